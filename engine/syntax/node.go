@@ -1,0 +1,60 @@
+package syntax
+
+import (
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// A node's Line holds the line that yaml.v3 gave (1-based, within the text
+// that was parsed) in its low 32 bits, and the text.FileID of that text in its
+// high bits. Nothing in yaml.v3's encoder reads it, so every copy of a node
+// keeps its place at no cost.
+const fileShift = 32
+
+// Place returns where a node was written: the text, the 1-based line and the
+// 1-based column in runes. The file is zero for a node that was made, not read.
+func Place(n *yaml.Node) (file text.FileID, line, column int) {
+	return text.FileID(uint64(n.Line) >> fileShift), n.Line & (1<<fileShift - 1), n.Column
+}
+
+// SetPlace makes a node carry the place (see Place).
+func SetPlace(n *yaml.Node, file text.FileID, line, column int) {
+	n.Line = int(uint64(file)<<fileShift) | line
+	n.Column = column
+}
+
+// CopyPlace makes a node carry the place of another: used where a value is
+// written because of what stands at that other place.
+func CopyPlace(to, from *yaml.Node) {
+	to.Line, to.Column = from.Line, from.Column
+}
+
+// Field returns the key and value node of the first entry of a mapping whose
+// key has that text; nil, nil where there is none or n is no mapping.
+func Field(n *yaml.Node, name string) (key, value *yaml.Node) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i], n.Content[i+1]
+		}
+	}
+	return nil, nil
+}
+
+// Copy returns a deep copy. Places are kept. Alias nodes point into the copy's
+// own anchors only where the anchor was copied too; resolve aliases before.
+func Copy(n *yaml.Node) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	c := *n
+	if n.Content != nil {
+		c.Content = make([]*yaml.Node, len(n.Content))
+		for i, child := range n.Content {
+			c.Content[i] = Copy(child)
+		}
+	}
+	return &c
+}
