@@ -1,0 +1,219 @@
+package vfs
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"sort"
+	"sync"
+)
+
+// File is one immutable version of a file.
+type File struct {
+	Path string
+	Data []byte
+	// Unsaved is true for the text of an editor's buffer.
+	Unsaved bool
+
+	hashOnce sync.Once
+	hash     [sha256.Size]byte
+}
+
+// Hash returns the SHA-256 of the contents, computed when it is first asked for.
+func (f *File) Hash() [sha256.Size]byte {
+	f.hashOnce.Do(func() { f.hash = sha256.Sum256(f.Data) })
+	return f.hash
+}
+
+// Snapshot is one immutable view of a file system with unsaved buffers laid
+// over it. A path is read from the source at most once: every later read gives
+// the same *File, so a pointer stands for the contents. Safe for concurrent use.
+type Snapshot struct {
+	source  Source
+	buffers map[string]*File
+
+	mu    sync.Mutex
+	files map[string]*read
+	links map[string]*link
+	kinds map[string]*kind
+}
+
+type read struct {
+	once sync.Once
+	file *File
+	err  error
+}
+
+type link struct {
+	path string
+	err  error
+}
+
+type kind struct {
+	dir bool
+	err error
+}
+
+// NewSnapshot returns a view of the source as it is, without unsaved buffers.
+func NewSnapshot(source Source) *Snapshot { return newSnapshot(source, nil) }
+
+func newSnapshot(source Source, buffers map[string]*File) *Snapshot {
+	return &Snapshot{source: source, buffers: buffers,
+		files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{}}
+}
+
+// With returns a new snapshot in which the path has that unsaved text; a nil
+// text takes the buffer away. Files that were read already are read no more,
+// except the path itself.
+func (s *Snapshot) With(path string, text []byte) *Snapshot {
+	path = filepath.Clean(path)
+	buffers := make(map[string]*File, len(s.buffers)+1)
+	for p, f := range s.buffers {
+		buffers[p] = f
+	}
+	if text == nil {
+		delete(buffers, path)
+	} else {
+		buffers[path] = &File{Path: path, Data: text, Unsaved: true}
+	}
+	return s.derive(buffers, path)
+}
+
+// Changed returns a new snapshot that reads the given paths anew: they were
+// created, changed or removed on disk.
+func (s *Snapshot) Changed(paths ...string) *Snapshot { return s.derive(s.buffers, paths...) }
+
+// derive copies what was read, except the paths and all that is known of links
+// and folders, which a change anywhere above can alter.
+func (s *Snapshot) derive(buffers map[string]*File, changed ...string) *Snapshot {
+	next := newSnapshot(s.source, buffers)
+	skip := map[string]bool{}
+	for _, p := range changed {
+		skip[filepath.Clean(p)] = true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p, r := range s.files {
+		// A read that failed is tried again: the file may be there now.
+		if !skip[p] && r.file != nil {
+			next.files[p] = r
+		}
+	}
+	return next
+}
+
+// ReadFile returns the file at an absolute path: the unsaved buffer where there
+// is one, else what the source holds.
+func (s *Snapshot) ReadFile(path string) (*File, error) {
+	path = filepath.Clean(path)
+	if f, ok := s.buffers[path]; ok {
+		return f, nil
+	}
+	s.mu.Lock()
+	r, ok := s.files[path]
+	if !ok {
+		r = &read{}
+		s.files[path] = r
+	}
+	s.mu.Unlock()
+	r.once.Do(func() {
+		data, err := s.source.ReadFile(path)
+		if err != nil {
+			r.err = err
+			return
+		}
+		r.file = &File{Path: path, Data: data}
+	})
+	return r.file, r.err
+}
+
+// IsDir tells whether the path is a folder; the error wraps fs.ErrNotExist where
+// there is nothing.
+func (s *Snapshot) IsDir(path string) (bool, error) {
+	path = filepath.Clean(path)
+	if _, ok := s.buffers[path]; ok {
+		return false, nil
+	}
+	s.mu.Lock()
+	k, ok := s.kinds[path]
+	s.mu.Unlock()
+	if !ok {
+		k = &kind{}
+		k.dir, k.err = s.source.IsDir(path)
+		if errors.Is(k.err, fs.ErrNotExist) && s.hasBufferBelow(path) {
+			k.dir, k.err = true, nil
+		}
+		s.mu.Lock()
+		s.kinds[path] = k
+		s.mu.Unlock()
+	}
+	return k.dir, k.err
+}
+
+// hasBufferBelow is true for a folder that so far exists in the editor only.
+func (s *Snapshot) hasBufferBelow(dir string) bool {
+	for p := range s.buffers {
+		if Below(dir, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadDir returns the names of what is in a folder, sorted, unsaved files included.
+func (s *Snapshot) ReadDir(path string) ([]fs.DirEntry, error) {
+	path = filepath.Clean(path)
+	entries, err := s.source.ReadDir(path)
+	known := map[string]bool{}
+	for _, e := range entries {
+		known[e.Name()] = true
+	}
+	added := false
+	for p := range s.buffers {
+		if filepath.Dir(p) == path && !known[filepath.Base(p)] {
+			entries = append(entries, memoryEntry{name: filepath.Base(p)})
+			added = true
+		}
+	}
+	if added {
+		sort.Slice(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
+		return entries, nil
+	}
+	return entries, err
+}
+
+// EvalSymlinks returns the path with symbolic links resolved. A file that so
+// far exists in the editor only is where its folder is.
+func (s *Snapshot) EvalSymlinks(path string) (string, error) {
+	path = filepath.Clean(path)
+	s.mu.Lock()
+	l, ok := s.links[path]
+	s.mu.Unlock()
+	if ok {
+		return l.path, l.err
+	}
+	l = &link{}
+	l.path, l.err = s.source.EvalSymlinks(path)
+	if l.err != nil {
+		if _, buffered := s.buffers[path]; buffered || s.hasBufferBelow(path) {
+			l.path, l.err = path, nil
+			if dir, err := s.source.EvalSymlinks(filepath.Dir(path)); err == nil {
+				l.path = filepath.Join(dir, filepath.Base(path))
+			}
+		}
+	}
+	s.mu.Lock()
+	s.links[path] = l
+	s.mu.Unlock()
+	return l.path, l.err
+}
+
+// Below tells whether path is the folder dir or lies under it. Both are clean
+// and absolute.
+func Below(dir, path string) bool {
+	if path == dir || dir == string(filepath.Separator) {
+		return true
+	}
+	return len(path) > len(dir) && path[:len(dir)] == dir && path[len(dir)] == filepath.Separator
+}

@@ -1,0 +1,64 @@
+// Package vfs gives the engine its files: immutable contents, unsaved editor
+// buffers laid over a disk, content hashes, and a record of what was read. It
+// is the only place in the engine that touches a disk.
+package vfs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// MaxFileSize is the largest file that is read, in bytes. A larger one is an
+// error: nothing that belongs into a kustomization comes near it, and a device
+// or a core dump named by mistake must not fill the memory.
+const MaxFileSize = 256 << 20
+
+// ErrTooLarge is returned for a file over MaxFileSize.
+var ErrTooLarge = errors.New("file is too large")
+
+// Source is a read-only file system. Paths are absolute and in the form of the
+// operating system. Implementations are safe for concurrent use.
+type Source interface {
+	// ReadFile returns the contents of a regular file.
+	ReadFile(path string) ([]byte, error)
+	// IsDir tells whether the path is a folder; the error is fs.ErrNotExist (or
+	// wraps it) where there is nothing.
+	IsDir(path string) (bool, error)
+	// ReadDir returns the names in a folder, sorted.
+	ReadDir(path string) ([]fs.DirEntry, error)
+	// EvalSymlinks returns the path with every symbolic link resolved.
+	EvalSymlinks(path string) (string, error)
+}
+
+// Disk returns the file system of the operating system.
+func Disk() Source { return disk{} }
+
+type disk struct{}
+
+func (disk) ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	if info.Size() > MaxFileSize {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+	}
+	return os.ReadFile(path)
+}
+
+func (disk) IsDir(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, err
+	}
+	return info.IsDir(), nil
+}
+
+func (disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+
+func (disk) EvalSymlinks(path string) (string, error) { return filepath.EvalSymlinks(path) }
