@@ -9,7 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,19 +112,69 @@ func resMap(ctx context.Context, result *build.Result) (resmap.ResMap, error) {
 	return built, nil
 }
 
-// source gives the engine the file system of a test, in memory or on disk.
+// source gives the engine the file system of a test, in memory or on disk. The one in memory says in its own way that
+// there is no such file, so that is asked for and not read from the error.
 type source struct{ fSys filesys.FileSystem }
 
-func (s source) ReadFile(path string) ([]byte, error) { return s.fSys.ReadFile(path) }
+func (s source) ReadFile(path string) ([]byte, error) {
+	if !s.fSys.Exists(path) {
+		return nil, missing("open", path)
+	}
+	return s.fSys.ReadFile(path)
+}
 
-func (s source) ReadDir(path string) ([]string, error) { return s.fSys.ReadDir(path) }
+func (s source) IsDir(path string) (bool, error) {
+	if !s.fSys.Exists(path) {
+		return false, missing("stat", path)
+	}
+	return s.fSys.IsDir(path), nil
+}
 
-func (s source) IsDir(path string) bool { return s.fSys.IsDir(path) }
+func (s source) ReadDir(path string) ([]fs.DirEntry, error) {
+	if !s.fSys.IsDir(path) {
+		return nil, missing("open", path)
+	}
+	names, err := s.fSys.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	var entries []fs.DirEntry
+	for _, name := range names {
+		entries = append(entries, entry{name: name, folder: s.fSys.IsDir(filepath.Join(path, name))})
+	}
+	return entries, nil
+}
 
 func (s source) EvalSymlinks(path string) (string, error) {
+	if !s.fSys.Exists(path) {
+		return "", missing("lstat", path)
+	}
 	folder, file, err := s.fSys.CleanedAbs(path)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(folder.String(), file), nil
+	return folder.Join(file), nil
 }
+
+func missing(operation, path string) error {
+	return &fs.PathError{Op: operation, Path: path, Err: fs.ErrNotExist}
+}
+
+// entry is a folder's entry as far as the tests' file systems know it.
+type entry struct {
+	name   string
+	folder bool
+}
+
+func (e entry) Name() string { return e.name }
+func (e entry) IsDir() bool  { return e.folder }
+
+func (e entry) Type() fs.FileMode {
+	if e.folder {
+		return fs.ModeDir
+	}
+	return 0
+}
+
+func (e entry) Info() (fs.FileInfo, error) { return nil, errors.ErrUnsupported }
