@@ -1,0 +1,171 @@
+package resource
+
+import (
+	"slices"
+	"sort"
+)
+
+// Set is an ordered set of resources with an index by identity, current and
+// previous: kustomize's ResMap without its linear scans. The index is made when
+// it is first needed and kept up to date by Append, Replace and Update.
+type Set struct {
+	list []*Resource
+	next int
+	// Both indexes are nil when they are not valid.
+	index map[place][]*Resource
+	names map[key][]*Resource // the same without namespaces, made only for vars
+}
+
+// place is what identities are compared by.
+type place struct {
+	key
+	namespace string // effective
+}
+
+// List returns the resources in order. The slice must not be changed.
+func (s *Set) List() []*Resource { return s.list }
+
+// Len returns the number of resources.
+func (s *Set) Len() int { return len(s.list) }
+
+// Append adds the resource unless one with the same current identity is there,
+// which is then returned (resWrangler.Append).
+func (s *Set) Append(r *Resource) (conflict *Resource) {
+	if same := s.WithCurrent(r.ID()); len(same) > 0 {
+		return same[0]
+	}
+	s.add(r)
+	return nil
+}
+
+// add appends without a look at identities.
+func (s *Set) add(r *Resource) {
+	s.next++
+	r.order = s.next
+	s.list = append(s.list, r)
+	if s.index != nil {
+		s.enter(r)
+	}
+}
+
+// Replace puts r at the place of old.
+func (s *Set) Replace(old, r *Resource) {
+	i := sort.Search(len(s.list), func(i int) bool { return s.list[i].order >= old.order })
+	if i == len(s.list) || s.list[i] != old {
+		return
+	}
+	r.order = old.order
+	s.list[i] = r
+	if s.index != nil {
+		s.leave(old)
+		s.enter(r)
+	}
+}
+
+// Retain keeps the resources that keep tells, in order.
+func (s *Set) Retain(keep func(*Resource) bool) {
+	n := len(s.list)
+	s.list = slices.DeleteFunc(s.list, func(r *Resource) bool { return !keep(r) })
+	if len(s.list) != n {
+		s.Invalidate()
+	}
+}
+
+// Sort orders the set.
+func (s *Set) Sort(less func(a, b *Resource) bool) {
+	sort.SliceStable(s.list, func(i, j int) bool { return less(s.list[i], s.list[j]) })
+	for i, r := range s.list {
+		r.order = i + 1
+	}
+	s.next = len(s.list)
+}
+
+// Invalidate must be called after the identities of many resources changed.
+func (s *Set) Invalidate() { s.index, s.names = nil, nil }
+
+// Update must be called after the identity of one resource changed.
+func (s *Set) Update(r *Resource) {
+	if s.index != nil {
+		s.leave(r)
+		s.enter(r)
+	}
+}
+
+// WithCurrent returns the resources whose current identity equals id, in order.
+func (s *Set) WithCurrent(id ID) []*Resource {
+	var found []*Resource
+	for _, r := range s.at(id) {
+		if !r.Empty() && r.ID().Equal(id) {
+			found = append(found, r)
+		}
+	}
+	return inOrder(found)
+}
+
+// WithAny returns the resources of which the current or a previous identity
+// equals id, in order (resWrangler.GetMatchingResourcesByAnyId).
+func (s *Set) WithAny(id ID) []*Resource {
+	found := slices.DeleteFunc(slices.Clone(s.at(id)), (*Resource).Empty)
+	return inOrder(found)
+}
+
+// WithAnyName is WithAny without regard of the namespace (ResId.GvknEquals).
+func (s *Set) WithAnyName(id ID) []*Resource {
+	if s.names == nil {
+		s.names = map[key][]*Resource{}
+		for _, r := range s.list {
+			for _, own := range r.AllIDs() {
+				if known := s.names[own.key()]; len(known) == 0 || known[len(known)-1] != r {
+					s.names[own.key()] = append(known, r)
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.names[id.key()]), (*Resource).Empty)
+}
+
+func (s *Set) at(id ID) []*Resource {
+	if s.index == nil {
+		s.index = make(map[place][]*Resource, len(s.list))
+		for _, r := range s.list {
+			s.enter(r)
+		}
+	}
+	return s.index[id.place()]
+}
+
+// enter puts the resource into the index under each of its identities.
+func (s *Set) enter(r *Resource) {
+	s.names = nil
+	r.places = r.places[:0]
+	if r.Node == nil {
+		return
+	}
+	r.places = append(r.places, r.ID().place())
+	for i := range r.Previous {
+		if p := r.previousID(i).place(); !slices.Contains(r.places, p) {
+			r.places = append(r.places, p)
+		}
+	}
+	for _, p := range r.places {
+		s.index[p] = append(s.index[p], r)
+	}
+}
+
+func (s *Set) leave(r *Resource) {
+	s.names = nil
+	for _, p := range r.places {
+		s.index[p] = slices.DeleteFunc(s.index[p], func(x *Resource) bool { return x == r })
+	}
+	r.places = nil
+}
+
+func inOrder(found []*Resource) []*Resource {
+	if len(found) > 1 {
+		sort.Slice(found, func(i, j int) bool { return found[i].order < found[j].order })
+	}
+	return found
+}
+
+// Before tells whether a stands before b in their set.
+func Before(a, b *Resource) bool { return a.order < b.order }
