@@ -1,0 +1,57 @@
+# Every target works on a fresh clone with Go alone; bench and fuzz-diff also install kustomize into a temporary folder.
+
+GO ?= go
+KUSTOMIZE_VERSION := v5.8.2
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GO_FILES = $(shell git ls-files --cached --others --exclude-standard '*.go')
+
+.DEFAULT_GOAL := build
+
+.PHONY: build
+build: ## build bin/kls
+	$(GO) build -o bin/kls ./cmd/kls
+
+.PHONY: test
+test: ## run the tests
+	$(GO) test ./...
+
+.PHONY: lint
+lint: ## gofmt, go vet, staticcheck
+	@unformatted=$$(gofmt -l $(GO_FILES)); if [ -n "$$unformatted" ]; then echo "gofmt -w these:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+.PHONY: check
+check: lint test docs-current ## what a change has to pass: lint, tests, and generated documentation up to date
+
+.PHONY: docs
+docs: ## write the generated parts of README.md and docs/ anew
+	$(GO) run ./internal/recording
+
+.PHONY: docs-current
+docs-current: docs
+	git diff --exit-code -- README.md docs
+
+.PHONY: conformance
+conformance: ## run kustomize's own tests against the engine
+	$(GO) run ./internal/conformance
+
+.PHONY: demo
+demo: build ## check a tree full of mistakes, then build one without
+	@echo '$$ kls check examples/mistakes'
+	@bin/kls check examples/mistakes; status=$$?; echo "(exit $$status)"; [ $$status -eq 1 ]
+	@echo
+	@echo '$$ kls build examples/shop/overlays/prod'
+	@bin/kls build examples/shop/overlays/prod
+
+.PHONY: bench
+bench: ## time kls against kustomize and against reading and printing the same files
+	$(GO) run ./internal/bench -kustomize $(KUSTOMIZE_VERSION)
+
+.PHONY: fuzz-diff
+fuzz-diff: ## build random trees with kls and with kustomize until stopped, and print where they differ
+	$(GO) run ./internal/differential/fuzz $(FUZZ_FLAGS)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s:

@@ -1,0 +1,208 @@
+package house
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/kustomize-lsp/kls"
+
+// layers says which top-level folders a package may import from, its own included. What is not named here imports
+// nothing of ours.
+var layers = map[string][]string{
+	"cmd":      {"cmd", "lsp", "analysis", "schema", "engine"},
+	"lsp":      {"lsp", "analysis", "engine"},
+	"analysis": {"analysis", "schema", "engine"},
+	"schema":   {"schema", "engine"},
+	"engine":   {"engine"},
+	"internal": {"internal", "analysis", "schema", "engine"},
+}
+
+// engineOrder lists the engine's packages from the bottom up: each imports only those before it in this list.
+var engineOrder = []string{
+	"engine/text",
+	"engine/vfs",
+	"engine/syntax",
+	"engine/kubernetes",
+	"engine/fieldpath",
+	"engine/kustomization",
+	"engine/resource",
+	"engine/patch",
+	"engine/render",
+	"engine/external",
+	"engine/build",
+	"engine/workspace",
+}
+
+// owners says who alone may import a package, or, with a slash at the end, anything below a path. Owners are folders,
+// and speak for what is below them; an empty list means nobody. Tests are free.
+var owners = map[string][]string{
+	// One package knows the protocol, one validates JSON Schema, one has flags.
+	"go.lsp.dev/":                            {"lsp"},
+	"github.com/santhosh-tekuri/jsonschema/": {"schema"},
+	"github.com/spf13/":                      {"cmd"},
+
+	// The engine is handed its files. Disk, processes and the network have few doors; the editor's socket is one.
+	"os":       {"engine/vfs", "engine/external", "cmd", "analysis/fixture", "internal"},
+	"os/exec":  {"engine/external", "cmd", "internal"},
+	"os/user":  {},
+	"plugin":   {},
+	"syscall":  {"engine/external", "cmd"},
+	"net":      {"engine/external", "lsp", "cmd"},
+	"net/http": {"engine/external"},
+
+	// Nothing logs unless it was given a logger.
+	"log": {"cmd", "internal"},
+
+	// kustomize's own packages keep global state and know no spans: they run functions and charts, and are the oracle
+	// of tests.
+	"sigs.k8s.io/": {"engine/external", "internal"},
+
+	// The same library under its old path has other types.
+	"gopkg.in/": {},
+
+	"testing":                   {"analysis/fixture", "internal"},
+	"golang.org/x/tools/txtar":  {"analysis/fixture", "internal"},
+	"github.com/google/go-cmp/": {"analysis/fixture", "internal"},
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		for _, imported := range p.Imports {
+			if reason := refuse(name, imported); reason != "" {
+				t.Errorf("%s imports %s: %s", name, imported, reason)
+			}
+		}
+	}
+}
+
+func TestEngineOrderIsComplete(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if strings.HasPrefix(name, "engine/") && enginePlace(name) < 0 {
+			t.Errorf("%s has no place in engineOrder", name)
+		}
+	}
+}
+
+// TestTableRefuses holds the table itself: a table that allows everything would pass the tests above.
+func TestTableRefuses(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"engine/build", module + "/analysis"},
+		{"engine/syntax", module + "/engine/build"},
+		{"analysis/rules", module + "/lsp"},
+		{"schema", module + "/analysis"},
+		{"analysis/ide", "go.lsp.dev/protocol"},
+		{"analysis", "github.com/santhosh-tekuri/jsonschema/v5"},
+		{"engine/build", "os"},
+		{"engine/build", "sigs.k8s.io/kustomize/kyaml/yaml"},
+		{"engine/vfs", "os/exec"},
+		{"lsp", "log"},
+		{"cmd/kls", "gopkg.in/yaml.v3"},
+	} {
+		if refuse(pair[0], pair[1]) == "" {
+			t.Errorf("%s may import %s", pair[0], pair[1])
+		}
+	}
+	for _, pair := range [][2]string{
+		{"engine/build", module + "/engine/syntax"},
+		{"engine/vfs", "os"},
+		{"lsp", "go.lsp.dev/protocol"},
+		{"cmd/kls", module + "/lsp"},
+		{"engine/build", "io/fs"},
+	} {
+		if reason := refuse(pair[0], pair[1]); reason != "" {
+			t.Errorf("%s may not import %s: %s", pair[0], pair[1], reason)
+		}
+	}
+}
+
+// refuse returns why a package, named by its folder, may not import another, or the empty string.
+func refuse(name, imported string) string {
+	if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+		return refuseOurs(name, ours)
+	}
+	for path, allowed := range owners {
+		if !covers(path, imported) {
+			continue
+		}
+		if !slices.ContainsFunc(allowed, func(folder string) bool { return covers(folder+"/", name+"/") }) {
+			return "only " + strings.Join(allowed, ", ") + " may"
+		}
+	}
+	return ""
+}
+
+func refuseOurs(name, imported string) string {
+	layer, _, _ := strings.Cut(name, "/")
+	target, _, _ := strings.Cut(imported, "/")
+	if !slices.Contains(layers[layer], target) {
+		return layer + " imports from " + strings.Join(layers[layer], ", ") + " only"
+	}
+	if layer == "engine" && enginePlace(imported) >= enginePlace(name) {
+		return "it does not stand before it in engineOrder"
+	}
+	return ""
+}
+
+// covers tells whether the path is the imported one or, where it ends with a slash, above it.
+func covers(path, imported string) bool {
+	return path == imported || strings.HasSuffix(path, "/") && strings.HasPrefix(imported, path)
+}
+
+// enginePlace returns where a package stands in engineOrder; one below a listed package stands with it.
+func enginePlace(name string) int {
+	return slices.IndexFunc(engineOrder, func(listed string) bool { return covers(listed+"/", name+"/") })
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string // of the files that are no tests
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	tellCache(t)
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", module+"/...")
+	printed, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []goPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(printed))); ; {
+		var p goPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	if len(packages) < 5 {
+		t.Fatalf("go list knows only %d packages", len(packages))
+	}
+	return packages
+}
+
+// tellCache looks into every folder, so that `go test` sees what this test depends on and does not give the result of
+// another tree from its cache: it follows what a test opens, and not what a process that it starts does.
+func tellCache(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
