@@ -46,7 +46,7 @@ demo: build ## check a tree full of mistakes, then build one without
 
 .PHONY: bench
 bench: ## time kls against kustomize and against reading and printing the same files
-	$(GO) run ./internal/bench -kustomize $(KUSTOMIZE_VERSION)
+	$(GO) run ./internal/bench -kustomize $(KUSTOMIZE_VERSION) $(BENCH_FLAGS)
 
 .PHONY: fuzz-diff
 fuzz-diff: ## build random trees with kls and with kustomize until stopped, and print where they differ

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kustomize-lsp/kls/internal/gentree"
+)
+
+// programs are the binaries that are timed, by path.
+type programs struct {
+	kls, readprint, kustomize string // kustomize is empty where it is left out
+}
+
+// build builds ours and installs kustomize, all into the folder.
+func build(ctx context.Context, folder, kustomize string) (*programs, error) {
+	p := &programs{
+		kls:       filepath.Join(folder, "kls"),
+		readprint: filepath.Join(folder, "readprint"),
+		kustomize: kustomize,
+	}
+	if err := goCommand(ctx, nil, "build", "-o", p.kls, "github.com/kustomize-lsp/kls/cmd/kls"); err != nil {
+		return nil, err
+	}
+	if err := goCommand(ctx, nil, "build", "-o", p.readprint, "github.com/kustomize-lsp/kls/internal/bench/readprint"); err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(kustomize, "v") {
+		return p, nil
+	}
+	p.kustomize = filepath.Join(folder, "kustomize")
+	return p, goCommand(ctx, []string{"GOBIN=" + folder}, "install", "sigs.k8s.io/kustomize/kustomize/v5@"+kustomize)
+}
+
+func goCommand(ctx context.Context, environment []string, arguments ...string) error {
+	command := exec.CommandContext(ctx, "go", arguments...)
+	command.Env = append(os.Environ(), environment...)
+	if printed, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, printed)
+	}
+	return nil
+}
+
+// measureTree writes a tree, holds the two builds against each other, and times.
+func (p *programs) measureTree(ctx context.Context, folder string, apps int, o options) (row, error) {
+	tree := filepath.Join(folder, fmt.Sprintf("tree-%d", apps))
+	if err := gentree.Write(tree, apps); err != nil {
+		return row{}, err
+	}
+	overlay := filepath.Join(tree, gentree.Overlay)
+	kls := process{path: p.kls, arguments: []string{"build", overlay}}
+	floor := process{path: p.readprint, arguments: []string{tree}, environment: []string{"GOMAXPROCS=1"}}
+	r := row{resources: gentree.Resources(apps)}
+	if p.kustomize != "" {
+		kustomize := process{path: p.kustomize, arguments: []string{"build", overlay}}
+		if err := sameOutput(ctx, kls, kustomize); err != nil {
+			return row{}, err
+		}
+		limit := time.Duration(o.kustomizeSeconds * float64(time.Second))
+		against, err := compare(ctx, kls, kustomize, o.rounds, limit)
+		if err != nil {
+			return row{}, err
+		}
+		r.kustomize = &against
+	}
+	against, err := compare(ctx, kls, floor, o.rounds, time.Hour)
+	r.floor = against
+	return r, err
+}
+
+// process is one program with its arguments, run anew for each measurement.
+type process struct {
+	path        string
+	arguments   []string
+	environment []string
+}
+
+func (p process) command(ctx context.Context) *exec.Cmd {
+	command := exec.CommandContext(ctx, p.path, p.arguments...)
+	command.Env = append(os.Environ(), p.environment...)
+	return command
+}
+
+// sameOutput is an error unless both print the same bytes: the time of a wrong build means nothing.
+func sameOutput(ctx context.Context, a, b process) error {
+	ours, err := a.command(ctx).Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(a.path), err)
+	}
+	theirs, err := b.command(ctx).Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(b.path), err)
+	}
+	if !bytes.Equal(ours, theirs) {
+		return fmt.Errorf("kls and kustomize print different bytes for %s", a.arguments[1])
+	}
+	return nil
+}
+
+// pair is what the rounds of two programs gave.
+type pair struct {
+	ours, theirs time.Duration // medians of wall-clock time
+	ratio        float64       // median over the rounds of ours / theirs
+	rounds       int
+}
+
+// compare times the two in turn. It starts no further round once the limit has passed, but always finishes one.
+func compare(ctx context.Context, a, b process, rounds int, limit time.Duration) (pair, error) {
+	var ours, theirs []time.Duration
+	var ratios []float64
+	for start := time.Now(); len(ratios) < rounds && (len(ratios) == 0 || time.Since(start) < limit); {
+		one, err := wallClock(ctx, a)
+		if err != nil {
+			return pair{}, err
+		}
+		other, err := wallClock(ctx, b)
+		if err != nil {
+			return pair{}, err
+		}
+		ours, theirs = append(ours, one), append(theirs, other)
+		ratios = append(ratios, one.Seconds()/other.Seconds())
+	}
+	return pair{ours: median(ours), theirs: median(theirs), ratio: median(ratios), rounds: len(ratios)}, nil
+}
+
+// wallClock runs the process with its output thrown away.
+func wallClock(ctx context.Context, p process) (time.Duration, error) {
+	command := p.command(ctx)
+	start := time.Now()
+	if err := command.Run(); err != nil {
+		return 0, fmt.Errorf("%s: %w", filepath.Base(p.path), err)
+	}
+	return time.Since(start), nil
+}
+
+// median returns the middle of the values, the upper one of two, and leaves their order alone.
+func median[T float64 | time.Duration](values []T) T {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
