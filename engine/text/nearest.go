@@ -1,0 +1,73 @@
+package text
+
+import "strings"
+
+// longestWord bounds, in runes, what Nearest compares letter by letter.
+const longestWord = 256
+
+// Nearest returns the candidate that the word was most likely meant to be, for
+// "did you mean". The case of letters does not count; two swapped neighbours
+// count as one mistake, and about one mistake in three letters is let pass.
+// Among equally near candidates the first one wins. A candidate that equals
+// the word is no suggestion and is passed over.
+func Nearest(word string, candidates []string) (string, bool) {
+	folded := []rune(strings.ToLower(word))
+	best, bestDistance := "", (len(folded)+2)/3+1
+	if len(folded) > longestWord {
+		bestDistance = 1
+	}
+	if len(folded) < 2 {
+		bestDistance = 1
+	}
+	for _, candidate := range candidates {
+		if candidate == word {
+			continue
+		}
+		other := []rune(strings.ToLower(candidate))
+		if d := distance(folded, other, bestDistance); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best, best != ""
+}
+
+// distance is the optimal string alignment distance, or limit when it is not
+// less than that.
+func distance(a, b []rune, limit int) int {
+	if abs(len(a)-len(b)) >= limit {
+		return limit
+	}
+	var beforeLast []int
+	last, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+unequal(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], beforeLast[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least > limit {
+			return limit
+		}
+		if beforeLast == nil {
+			beforeLast = make([]int, len(b)+1)
+		}
+		beforeLast, last, row = last, row, beforeLast
+	}
+	return min(last[len(b)], limit)
+}
+
+func unequal(a, b rune) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}
+
+func abs(n int) int { return max(n, -n) }
