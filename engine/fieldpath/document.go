@@ -1,0 +1,185 @@
+package fieldpath
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// openDocument parses the text of a string that the walk wants to go on in,
+// before the segment with that index.
+func openDocument(
+	host *yaml.Node, parent *Document, segment int, options Options, parse func(string) (*yaml.Node, error),
+) (*Document, *Failure) {
+	failure := Failure{Segment: segment, Node: host, Document: parent}
+	root, err := parse(host.Value)
+	if err != nil {
+		failure.Kind = UnparsableDocument
+		failure.Line, failure.Column, failure.Message = parserPosition(host.Value, err)
+		return nil, &failure
+	}
+	if root.Kind == 0 {
+		failure.Kind = EmptyDocument
+		return nil, &failure
+	}
+	if options.Embedded != nil {
+		setFile(root, options.Embedded(host, host.Value))
+	}
+	return &Document{
+		Host: host, Parent: parent, Root: root, Segment: segment,
+		Format: formatOf(host.Value), Before: host.Value, After: host.Value,
+	}, nil
+}
+
+// formatOf looks at the first character only, as kustomize does before it
+// writes a document back.
+func formatOf(value string) Format {
+	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
+		return JSON
+	}
+	return YAML
+}
+
+func setFile(n *yaml.Node, file text.FileID) {
+	_, line, column := syntax.Place(n)
+	syntax.SetPlace(n, file, line, column)
+	for _, child := range n.Content {
+		setFile(child, file)
+	}
+}
+
+// parseTarget parses as kustomize does, which takes JSON for YAML.
+func parseTarget(value string) (*yaml.Node, error) {
+	return parseYAML(value)
+}
+
+// parseSource parses strict JSON as JSON: the two languages differ in a few
+// escapes and line breaks.
+func parseSource(value string) (*yaml.Node, error) {
+	if formatOf(value) == JSON && json.Valid([]byte(value)) {
+		return parseJSON(value)
+	}
+	return parseYAML(value)
+}
+
+// parseYAML parses the first document. The node is zero where there is none. A
+// panic of the parser is an error: the text is a user's.
+func parseYAML(value string) (root *yaml.Node, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("yaml: %v", reason)
+		}
+	}()
+	root = &yaml.Node{}
+	return root, yaml.Unmarshal([]byte(value), root)
+}
+
+// parserPosition finds where a parser stumbled: exactly where the text begins
+// as JSON and is none, else on the line that yaml.v3 put into its message, the
+// only place where it tells.
+func parserPosition(value string, err error) (line, column int, message string) {
+	var syntaxError *json.SyntaxError
+	if formatOf(value) == JSON && errors.As(json.Unmarshal([]byte(value), new(any)), &syntaxError) {
+		line, column = positionAt(value, int(syntaxError.Offset)-1)
+		return line, column, syntaxError.Error()
+	}
+	message = strings.TrimPrefix(err.Error(), "yaml: ")
+	if match := linePrefix.FindStringSubmatch(message); match != nil {
+		line, _ = strconv.Atoi(match[1])
+		message = message[len(match[0]):]
+	}
+	return line, 0, message
+}
+
+var linePrefix = regexp.MustCompile(`^line (\d+): `)
+
+// positionAt turns a byte offset into a 1-based line and column in runes.
+func positionAt(value string, offset int) (line, column int) {
+	before := value[:max(0, min(offset, len(value)))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
+}
+
+// serialise writes a document back as kustomize does: JSON where the old text
+// begins as JSON, with sorted keys and on many lines where the old text has a
+// line break and two spaces in a row, else YAML without spaces around it.
+func serialise(document *Document) (value string, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("yaml: %v", reason)
+		}
+	}()
+	rendered, err := render(document.Root)
+	if err != nil {
+		return "", err
+	}
+	if document.Format == YAML {
+		return strings.TrimSpace(rendered), nil
+	}
+	var data any
+	if err := yaml.Unmarshal([]byte(rendered), &data); err != nil {
+		return "", err
+	}
+	if strings.Contains(document.Before, "\n") && strings.Contains(document.Before, "  ") {
+		indented, err := json.MarshalIndent(data, "", "  ")
+		return string(indented), err
+	}
+	compact, err := json.Marshal(data)
+	return string(compact), err
+}
+
+// render is kyaml's RNode.String: two spaces of indentation and lists that are
+// not indented in their maps, comments included.
+func render(n *yaml.Node) (string, error) {
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	err := encoder.Encode(n)
+	if errClose := encoder.Close(); err == nil {
+		err = errClose
+	}
+	return out.String(), err
+}
+
+// matchText is what the pattern of "[name=value]" is held against: the node as
+// YAML, with quotes and comments, and no spaces around it.
+func matchText(n *yaml.Node) (value string, err error) {
+	if isPlainWord(n) {
+		return n.Value, nil
+	}
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("yaml: %v", reason)
+		}
+	}()
+	rendered, err := render(n)
+	return strings.TrimSpace(rendered), err
+}
+
+// isPlainWord tells, without running the encoder, of the usual names that they
+// are rendered as they are.
+func isPlainWord(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode || n.Style != 0 || n.Anchor != "" || n.Value == "" ||
+		n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || n.Tag != stringTag && n.Tag != "" {
+		return false
+	}
+	for i, c := range []byte(n.Value) {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || !('0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == '/')) {
+			return false
+		}
+	}
+	word := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
+	return word.ShortTag() == stringTag
+}

@@ -1,0 +1,223 @@
+package fieldpath
+
+import (
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Write writes a value to every node that the path leads to, to the byte as
+// copyValueToTarget of kustomize's replacement filter does for one field path.
+//
+// It first looks for a document in a string: it walks as a source does (so to
+// exact values only) until the first scalar with segments left, writes inside
+// the document as Match finds, and puts the document's new text into that
+// scalar. Where any of this fails it writes to what Match finds in the target
+// instead, where documents are copies that nobody sees.
+//
+// The value may be part of the target; it is copied for each write. A value of
+// options.Create makes what is missing, with nodes that take the value's place.
+// A node that is written takes the place of the value, one that equals the
+// value already keeps its own, and so does the host of a document.
+//
+// When Outcome.Failure is set, kustomize refuses the path, and the target is
+// as it was before.
+func Write(target *yaml.Node, path Path, value *yaml.Node, options Options) Outcome {
+	w := writer{target: target, path: path, value: value, options: options}
+	inside, tried := w.writeInside()
+	if tried && inside.Failure == nil {
+		return inside
+	}
+	return w.writePlain(inside)
+}
+
+type writer struct {
+	target  *yaml.Node
+	path    Path
+	value   *yaml.Node
+	options Options
+}
+
+// writeInside is setValueInStructuredData. It is not tried where the path does
+// not lead to a document. Its failure need not be one of the whole write.
+func (w *writer) writeInside() (outcome Outcome, tried bool) {
+	document, failure := w.findDocument()
+	if failure != nil {
+		return Outcome{Failure: failure}, true
+	}
+	if document == nil {
+		return outcome, false
+	}
+	m := w.newMatcher()
+	m.at.document, m.drilled = document, true
+	m.recorder.walkedTo(w.target, w.path, document)
+	failure = m.run(document.Root, document.Segment)
+	if failure == nil {
+		failure = w.setAll(&m, document)
+	}
+	if failure == nil {
+		failure = w.store(document)
+	}
+	return m.outcome(failure, w.path), true
+}
+
+// findDocument walks to the first scalar with segments left. kyaml looks each
+// prefix of the path up from the start; one walk comes to the same.
+func (w *writer) findDocument() (*Document, *Failure) {
+	node := under(w.target)
+	last := len(w.path.trimmed) - 1
+	for i := range w.path.trimmed {
+		if segment := &w.path.trimmed[i]; segment.Kind != Blank {
+			next, kind := lookup(node, segment)
+			if kind == EmptyList {
+				return nil, &Failure{Kind: EmptyList, Segment: i, Node: node}
+			}
+			if next == nil {
+				return nil, nil
+			}
+			node = next
+		}
+		if node.Kind == yaml.ScalarNode && i < last {
+			document, _ := openDocument(node, nil, i+1, w.options, parseTarget)
+			return document, nil
+		}
+	}
+	return nil, nil
+}
+
+// writePlain is what follows where writeInside failed.
+func (w *writer) writePlain(inside Outcome) Outcome {
+	if crashes(inside) {
+		return inside
+	}
+	m := w.newMatcher()
+	failure := m.run(w.target, 0)
+	if failure == nil {
+		failure = w.setAll(&m, nil)
+	}
+	if failure != nil {
+		m.undo()
+	}
+	return m.outcome(failure, w.path)
+}
+
+// crashes tells of the two failures at which kustomize does not fall back but
+// panics.
+func crashes(inside Outcome) bool {
+	failure := inside.Failure
+	return failure != nil && (failure.Kind == BlankDocument || failure.Kind == EmptyList && !inside.DrillDown)
+}
+
+func (w *writer) newMatcher() matcher {
+	m := matcher{path: w.path.Segments, value: w.value, options: w.options, recorder: newRecorder(w.path, w.options)}
+	if w.options.Create {
+		m.create = w.value.Kind
+	}
+	return m
+}
+
+// setAll sets all that was found, or nothing: upstream stops in the middle,
+// but then gives up altogether.
+func (w *writer) setAll(m *matcher, document *Document) *Failure {
+	if w.options.Delimiter != "" {
+		for _, f := range m.found {
+			if f.node.Kind != yaml.ScalarNode {
+				return &Failure{
+					Kind: DelimiterOnNonScalar, Segment: len(w.path.Segments), Node: f.node, Document: f.document,
+				}
+			}
+		}
+	}
+	for _, f := range m.found {
+		if f.document == document {
+			set(f.node, w.value, w.options)
+		}
+	}
+	return nil
+}
+
+// store puts the document's new text into its host.
+func (w *writer) store(document *Document) *Failure {
+	failure := Failure{Segment: document.Segment, Node: document.Host, Document: document}
+	if strings.TrimSpace(document.Before) == "" {
+		failure.Kind = BlankDocument
+		return &failure
+	}
+	after, err := serialise(document)
+	if err != nil {
+		failure.Kind, failure.Message = unserialisable, err.Error()
+		return &failure
+	}
+	document.After = after
+	document.Host.Value = after
+	return nil
+}
+
+// Set writes a value to nodes as a replacement does (setFieldValue): a scalar
+// keeps its tag and style and takes the value's text, which for a map or list
+// is "", and any other node becomes a copy of the value. With a delimiter the
+// value's text becomes one of the parts of the node's. It fails, and writes
+// nothing, where a delimiter meets a node that is no scalar.
+func Set(nodes []*yaml.Node, value *yaml.Node, options Options) *Failure {
+	for _, node := range nodes {
+		if options.Delimiter != "" && node.Kind != yaml.ScalarNode {
+			return &Failure{Kind: DelimiterOnNonScalar, Node: node}
+		}
+	}
+	for _, node := range nodes {
+		set(node, value, options)
+	}
+	return nil
+}
+
+func set(node, value *yaml.Node, options Options) {
+	if node.Kind != yaml.ScalarNode {
+		if !equal(node, value) {
+			*node = *syntax.Copy(value)
+		}
+		return
+	}
+	text := value.Value
+	if options.Delimiter != "" {
+		text = joined(node.Value, value, options)
+	}
+	if text != node.Value {
+		node.Value = text
+		syntax.CopyPlace(node, value)
+	}
+}
+
+// joined is the text of a scalar with the value as one of its parts.
+func joined(old string, value *yaml.Node, options Options) string {
+	part := value.Value
+	if value.Tag == nullTag {
+		part = ""
+	}
+	parts := strings.Split(old, options.Delimiter)
+	switch {
+	case options.Index < 0:
+		parts = append([]string{part}, parts...)
+	case options.Index >= len(parts):
+		parts = append(parts, part)
+	default:
+		parts[options.Index] = part
+	}
+	return strings.Join(parts, options.Delimiter)
+}
+
+// equal tells whether two nodes are the same but for their places.
+func equal(a, b *yaml.Node) bool {
+	same := a.Kind == b.Kind && a.Tag == b.Tag && a.Style == b.Style && a.Value == b.Value &&
+		a.Anchor == b.Anchor && a.Alias == b.Alias && len(a.Content) == len(b.Content) &&
+		a.HeadComment == b.HeadComment && a.LineComment == b.LineComment && a.FootComment == b.FootComment
+	if !same {
+		return false
+	}
+	for i := range a.Content {
+		if !equal(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
