@@ -1,0 +1,129 @@
+// Package render prints resources the way `kustomize build` prints them, byte
+// for byte, straight from their nodes.
+//
+// kustomize sends every resource through four libraries: yaml.v3 encodes the
+// node, yaml.v3 decodes that text into maps, encoding/json encodes the maps,
+// and sigs.k8s.io/yaml (that is yaml.v2) decodes the JSON and encodes it again
+// with sorted keys. This package computes the result of that journey in one
+// walk. What the journey does to ordinary text is known exactly and done
+// directly; a document that holds something whose fate depends on yaml.v3's
+// inner workings (merge keys, explicit tags, comments inside flow collections,
+// odd folded text) takes the first half of the journey through yaml.v3 itself
+// (roundtrip.go).
+//
+// The package does not read files, does not know resources from other nodes
+// and never changes a node.
+package render
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Document appends to dst what kustomize prints for one resource
+// (resource.AsYAML of kustomize's api module), ending in a line break, without
+// a `---` line. Alias nodes print as their targets.
+//
+// The error is a *Refusal where kustomize refuses to print the node; dst is
+// then returned as it was given.
+func Document(dst []byte, n *yaml.Node) ([]byte, error) {
+	w := walker{}
+	return w.document(dst, n)
+}
+
+// chunkSize is how many resources a worker takes at a time: enough that taking
+// costs nothing, few enough that the last chunk does not keep one core busy
+// while the others wait.
+const chunkSize = 16
+
+// Resources prints resources in their order with `---` lines between them
+// (ResMap.AsYaml of kustomize's api module), using all cores. The error is
+// ctx's, or the *Refusal of the first resource that kustomize refuses, with
+// the resource's Index.
+func Resources(ctx context.Context, nodes []*yaml.Node) ([]byte, error) {
+	chunks := make([]chunk, (len(nodes)+chunkSize-1)/chunkSize)
+	var next atomic.Int64
+	var stop atomic.Bool
+	work := func() {
+		w := walker{}
+		for !stop.Load() {
+			i := int(next.Add(1)) - 1
+			if i >= len(chunks) {
+				return
+			}
+			first := i * chunkSize
+			chunks[i] = w.chunk(ctx, nodes[first:min(first+chunkSize, len(nodes))], first)
+			if chunks[i].err != nil {
+				stop.Store(true)
+			}
+		}
+	}
+	runWorkers(min(runtime.GOMAXPROCS(0), len(chunks)), work)
+	return join(chunks)
+}
+
+// A chunk is the printed form of consecutive resources.
+type chunk struct {
+	text []byte
+	err  error
+}
+
+// chunk prints the resources; every one but the very first resource of all
+// (index 0) is preceded by its separator.
+func (w *walker) chunk(ctx context.Context, nodes []*yaml.Node, first int) chunk {
+	var text []byte
+	for i, n := range nodes {
+		if err := ctx.Err(); err != nil {
+			return chunk{err: err}
+		}
+		if first+i > 0 {
+			text = append(text, "---\n"...)
+		}
+		var err error
+		if text, err = w.document(text, n); err != nil {
+			var refusal *Refusal
+			if errors.As(err, &refusal) {
+				refusal.Index = first + i
+			}
+			return chunk{err: err}
+		}
+	}
+	return chunk{text: text}
+}
+
+func runWorkers(count int, work func()) {
+	if count <= 1 {
+		work()
+		return
+	}
+	var group sync.WaitGroup
+	for range count {
+		group.Go(work)
+	}
+	group.Wait()
+}
+
+// join concatenates the chunks. Chunks are taken in order, so all before the
+// first failed one are complete, and the error of that one is the first.
+func join(chunks []chunk) ([]byte, error) {
+	size := 0
+	for _, c := range chunks {
+		if c.err != nil {
+			return nil, c.err
+		}
+		size += len(c.text)
+	}
+	if len(chunks) == 1 {
+		return chunks[0].text, nil
+	}
+	out := make([]byte, 0, size)
+	for _, c := range chunks {
+		out = append(out, c.text...)
+	}
+	return out, nil
+}
