@@ -26,7 +26,8 @@ type Text struct {
 	Node  *yaml.Node
 }
 
-// Pair is one entry of a map of strings.
+// Pair is one entry of a map of strings. Lists of pairs are sorted by key, which
+// is the order in which kustomize applies them; no key is there twice.
 type Pair struct {
 	Key, Value Text
 }
@@ -40,6 +41,8 @@ type Kustomization struct {
 	Node *yaml.Node
 
 	Kind, APIVersion Text
+	// Metadata has no effect; nil where the file does not have it.
+	Metadata *Metadata
 
 	NamePrefix, NameSuffix, Namespace Text
 	CommonLabels                      []Pair
@@ -69,6 +72,13 @@ type Kustomization struct {
 	OpenAPI                                              []Pair
 	Configurations, Generators, Transformers, Validators []Text
 	BuildMetadata                                        []Text
+}
+
+// Metadata is the metadata field.
+type Metadata struct {
+	Node                *yaml.Node
+	Name, Namespace     Text
+	Labels, Annotations []Pair
 }
 
 // Label is an entry of labels.
@@ -167,12 +177,19 @@ type FieldOptions struct {
 type Generator struct {
 	Node                      *yaml.Node
 	Namespace, Name, Behavior Text
-	Literals, Files, Envs     []Text
-	Options                   *GeneratorOptions
+	// Literals, Files and Envs are as written; Envs ends with what stood in the
+	// older field env. A literal that was written as a map of one entry (which
+	// only kls reads) has the mapping as its node and as its value the literal
+	// that kustomize would read as the same key and value.
+	Literals, Files, Envs []Text
+	Options               *GeneratorOptions
 	// Type is the secret's type; secretGenerator only.
 	Type Text
 	// MergeValues is kls's own (see design "mergeValues"); kustomize refuses it.
 	MergeValues []MergeValue
+
+	// env is the older field, which stands in Envs once the file was read.
+	env Text
 }
 
 // MergeValue is an entry of a generator's mergeValues.
@@ -193,8 +210,12 @@ type Var struct {
 	Node *yaml.Node
 	Name Text
 	// ObjRef's group and version are already those of its apiVersion.
-	ObjRef    Selector
+	ObjRef Selector
+	// FieldPath is empty where the file has none; kustomize then takes
+	// metadata.name.
 	FieldPath Text
+
+	apiVersion Text
 }
 
 // SortOptions is the sortOptions field.

@@ -1,0 +1,140 @@
+package kustomization
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// Type is the type of a value: of one that was found (null, text, boolean,
+// number, list, object) or of one that a field takes.
+type Type int
+
+const (
+	TypeNull Type = iota
+	TypeText
+	TypeBool
+	// TypeNumber is any number; TypeInteger is a number that a field takes as
+	// a 64-bit integer: 2, 0x10, 2.0 and 1e3 are, 2.5 is not.
+	TypeNumber
+	TypeInteger
+	TypeList
+	// TypeObject is a mapping whose fields are known.
+	TypeObject
+	// TypeTextMap is a mapping of any keys to text.
+	TypeTextMap
+	// TypeFree is a mapping of any keys to anything.
+	TypeFree
+)
+
+func (t Type) String() string {
+	return [...]string{"null", "text", "boolean", "number", "integer", "list", "mapping", "mapping of text", "mapping"}[t]
+}
+
+// Support says who understands a field.
+type Support int
+
+const (
+	// InKustomize is a field of kustomize v5.8.2.
+	InKustomize Support = iota
+	// InKlsOnly is a field that kls reads and kustomize refuses.
+	InKlsOnly
+	// InProposalOnly is a field that only a proposal or old documentation has;
+	// kustomize and kls refuse it, ReplacedBy says what works.
+	InProposalOnly
+)
+
+// Field is what is known of a field. The decoder is driven by it.
+type Field struct {
+	Name string
+	Type Type
+	// Element is the type of a list's entries; TypeNull for other fields.
+	Element Type
+	// Struct describes the mapping, or a list's mappings; nil for other fields.
+	Struct *Struct
+	// Enum lists the values that have a meaning; nil where any value has.
+	Enum []string
+	// Default is what kustomize takes where the field is missing, as people
+	// would write it; empty where that is nothing.
+	Default string
+	// Doc is a paragraph for people, in Markdown.
+	Doc string
+	// Deprecated is set where the field still works and ReplacedBy is better.
+	Deprecated bool
+	ReplacedBy string
+	// Required is true where a build fails without the field.
+	Required bool
+	// Path is true where the value, or each of a list's, names a file or a
+	// folder relative to the kustomization.
+	Path bool
+	// Since is the first kustomize release, such as 4.1.0, that has the field;
+	// empty for a field that is older than 3.0.0.
+	Since   string
+	Support Support
+
+	decode func(d *decoder, target any, v value)
+	isZero func(target any) bool
+}
+
+// Struct is what is known of a mapping with known fields.
+type Struct struct {
+	Name   string
+	Doc    string
+	Fields []Field
+
+	exact, folded map[string]int
+	names         []string
+}
+
+func newStruct(name, doc string, fieldLists ...[]Field) *Struct {
+	s := &Struct{Name: name, Doc: doc, exact: map[string]int{}, folded: map[string]int{}}
+	for _, fields := range fieldLists {
+		s.Fields = append(s.Fields, fields...)
+	}
+	for i, f := range s.Fields {
+		s.exact[f.Name], s.folded[fold(f.Name)] = i, i
+		if f.Support != InProposalOnly {
+			s.names = append(s.names, f.Name)
+		}
+	}
+	return s
+}
+
+// Field returns the field of that name: encoding/json, and so kustomize,
+// prefers the exact name and else takes one that differs in case only.
+func (s *Struct) Field(name string) (f *Field, exact bool) {
+	if i, ok := s.exact[name]; ok {
+		return &s.Fields[i], true
+	}
+	if i, ok := s.folded[fold(name)]; ok {
+		return &s.Fields[i], false
+	}
+	return nil, false
+}
+
+// Nearest returns the field that a name was probably meant to be, or "".
+func (s *Struct) Nearest(name string) string {
+	nearest, _ := text.Nearest(name, s.names)
+	return nearest
+}
+
+// fold maps names that encoding/json takes for equal to one text: each rune
+// becomes the smallest of those that differ from it in case only.
+func fold(name string) string {
+	folded := make([]byte, 0, len(name))
+	for _, r := range name {
+		folded = utf8.AppendRune(folded, foldRune(r))
+	}
+	return string(folded)
+}
+
+func foldRune(r rune) rune {
+	for {
+		next := unicode.SimpleFold(r)
+		if next <= r {
+			return next
+		}
+		r = next
+	}
+}

@@ -1,0 +1,196 @@
+package kustomization
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Names of the two versions of the format.
+const (
+	versionKustomization = "kustomize.config.k8s.io/v1beta1"
+	versionComponent     = "kustomize.config.k8s.io/v1alpha1"
+)
+
+// Read reads a kustomization from its first document, which may be the document
+// node or the node in it, or nil for an empty file. Mistakes become problems:
+// the value with the mistake is left out, and with it the list entry around it
+// (but for generators, which others refer to); the rest is there. The result
+// is never nil. kustomize refuses the file (KustTarget.Load and
+// types.Kustomization.Unmarshal) if and only if a problem is fatal, apart from
+// texts that yaml.v2 cannot parse.
+func Read(doc *yaml.Node) (*Kustomization, []Problem) {
+	r := &report{}
+	k := &draft{}
+	root := rootOf(doc)
+	if v, ok := newConverter(r).document(root); ok {
+		d := &decoder{report: r}
+		if v.kind == TypeObject {
+			d.structure(k, rootStruct, v)
+		} else if v.kind != TypeNull {
+			d.fail(Problem{Kind: NotAMapping, Node: v.node, Want: TypeObject, Got: v.kind})
+		}
+	}
+	k.fix()
+	k.check(r)
+	return &k.Kustomization, r.problems
+}
+
+// rootOf returns the node in a document, nil where there is none.
+func rootOf(doc *yaml.Node) *yaml.Node {
+	for doc != nil && doc.Kind == yaml.DocumentNode {
+		if len(doc.Content) == 0 {
+			return nil
+		}
+		doc = doc.Content[0]
+	}
+	return doc
+}
+
+func newConverter(r *report) *converter {
+	return &converter{report: r, active: map[*yaml.Node]bool{}}
+}
+
+func (c *converter) document(root *yaml.Node) (value, bool) {
+	if root == nil {
+		return value{kind: TypeNull}, true
+	}
+	return c.value(root)
+}
+
+// fix fills in defaults and moves deprecated fields, as FixKustomization does.
+func (k *draft) fix() {
+	if k.Kind.Value == "" {
+		k.Kind.Value = KindKustomization
+	}
+	if k.APIVersion.Value == "" {
+		k.APIVersion.Value = k.requiredVersion()
+	}
+	k.FirstBase = len(k.Resources)
+	k.Resources = append(k.Resources, k.bases...)
+	k.Images = append(k.Images, k.imageTags...)
+	fixGenerators(k.ConfigMapGenerator)
+	fixGenerators(k.SecretGenerator)
+	k.fixHelm()
+	for i := range k.Vars {
+		k.Vars[i].fix()
+	}
+}
+
+func (k *draft) requiredVersion() string {
+	if k.Kind.Value == KindComponent {
+		return versionComponent
+	}
+	return versionKustomization
+}
+
+func fixGenerators(generators []Generator) {
+	for i := range generators {
+		if g := &generators[i]; g.env.Value != "" {
+			g.Envs = append(g.Envs, g.env)
+		}
+	}
+}
+
+// fixHelm converts the older form of charts (types.SplitHelmParameters).
+func (k *draft) fixHelm() {
+	globals := HelmGlobals{}
+	for _, old := range k.inflations {
+		k.HelmCharts = append(k.HelmCharts, HelmChart{
+			Node: old.node, Name: old.name, Version: old.version, Repo: old.repoURL,
+			ValuesFile: old.values, ValuesInline: old.valuesLocal, ValuesMerge: old.valuesMerge,
+			ReleaseName: old.releaseName,
+		})
+		if old.helmHome.Value != "" {
+			globals.Node, globals.ConfigHome = old.node, old.helmHome
+		}
+		if old.chartHome.Value != "" {
+			globals.Node, globals.ChartHome = old.node, old.chartHome
+		}
+	}
+	if k.HelmGlobals == nil && globals.Node != nil {
+		k.HelmGlobals = &globals
+	}
+}
+
+// fix takes group and version from the apiVersion (types.Target.GVK).
+func (v *Var) fix() {
+	if v.apiVersion.Value == "" {
+		return
+	}
+	parts := strings.Split(v.apiVersion.Value, "/")
+	if len(parts) <= 2 {
+		v.ObjRef.Version = Text{Value: parts[len(parts)-1], Node: v.apiVersion.Node}
+	}
+	if len(parts) == 2 {
+		v.ObjRef.Group = Text{Value: parts[0], Node: v.apiVersion.Node}
+	}
+}
+
+// check does what CheckEmpty and EnforceFields do, and looks at words that
+// kustomize ignores when it does not know them.
+func (k *draft) check(r *report) {
+	if !r.fatal() && k.isEmpty() {
+		r.add(Problem{Kind: EmptyFile, Node: k.Node, Fatal: true})
+	}
+	k.checkKind(r)
+	checkBehaviors(r, "configMapGenerator", k.ConfigMapGenerator)
+	checkBehaviors(r, "secretGenerator", k.SecretGenerator)
+	options, _ := rootStruct.Field("buildMetadata")
+	for i, option := range k.BuildMetadata {
+		r.checkWord(UnknownBuildMetadata, option, options.Enum, segment{name: "buildMetadata", index: -1}, segment{index: i})
+	}
+}
+
+// isEmpty tells whether nothing was set but kind and apiVersion. An empty list
+// counts as set, as for kustomize.
+func (k *draft) isEmpty() bool {
+	k.bases, k.imageTags, k.inflations = nil, nil, nil
+	for _, f := range rootStruct.Fields {
+		if f.Name != "kind" && f.Name != "apiVersion" && !f.isZero(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkKind reports one problem where kind and apiVersion do not fit: a kind
+// that is almost right excuses the apiVersion that would go with it.
+func (k *draft) checkKind(r *report) {
+	required := k.requiredVersion()
+	if kinds := []string{KindKustomization, KindComponent}; !slices.Contains(kinds, k.Kind.Value) {
+		nearest, _ := text.Nearest(k.Kind.Value, kinds)
+		r.path = []segment{{name: "kind", index: -1}}
+		r.add(Problem{Kind: WrongKind, Node: k.Kind.Node, Name: k.Kind.Value, Candidate: nearest, Fatal: true})
+		if nearest == KindComponent {
+			required = versionComponent
+		}
+	}
+	if k.APIVersion.Value != required {
+		r.path = []segment{{name: "apiVersion", index: -1}}
+		r.add(Problem{Kind: WrongAPIVersion, Node: k.APIVersion.Node, Name: k.APIVersion.Value, Candidate: required, Fatal: true})
+	}
+	r.path = nil
+}
+
+func checkBehaviors(r *report, field string, generators []Generator) {
+	known, _ := configMapStruct.Field("behavior")
+	for i, g := range generators {
+		if g.Behavior.Value != "" {
+			r.checkWord(UnknownBehavior, g.Behavior, known.Enum,
+				segment{name: field, index: -1}, segment{index: i}, segment{name: "behavior", index: -1})
+		}
+	}
+}
+
+func (r *report) checkWord(kind ProblemKind, word Text, known []string, path ...segment) {
+	if slices.Contains(known, word.Value) {
+		return
+	}
+	nearest, _ := text.Nearest(word.Value, known)
+	r.path = path
+	r.add(Problem{Kind: kind, Node: word.Node, Name: word.Value, Candidate: nearest})
+	r.path = nil
+}

@@ -1,0 +1,325 @@
+package kustomization
+
+import (
+	"sort"
+	"strconv"
+
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// value is a node as the JSON value that kustomize makes of it. Aliases and
+// merge keys are resolved, and the members of a mapping are sorted by key,
+// which is the order in which encoding/json sees them.
+type value struct {
+	kind Type
+	// node holds the value; never an alias.
+	node *yaml.Node
+	// text is a string's text, a number as JSON spells it, or true or false.
+	text string
+	// number is the number where float is set; text is empty where it is not
+	// finite.
+	number          float64
+	float, unsigned bool
+
+	items   []value
+	members []member
+}
+
+// member is an entry of a mapping.
+type member struct {
+	name  string
+	key   *yaml.Node
+	value value
+	// identity tells keys apart as yaml.v2 does, for which 1 and "1" differ.
+	identity string
+}
+
+// coerced is the text that sigs.k8s.io/yaml makes of a number or a boolean
+// where the Go type it decodes into is a string.
+func (v value) coerced() string {
+	if v.float {
+		return strconv.FormatFloat(v.number, 'g', -1, 32)
+	}
+	return v.text
+}
+
+// converter makes values of nodes as yaml.v2 followed by sigs.k8s.io/yaml does.
+// What they refuse becomes a problem and is left out.
+type converter struct {
+	*report
+	// strict refuses a key that stands twice, as yaml.UnmarshalStrict does.
+	strict bool
+	// keepInfinite lets through numbers that JSON cannot hold; the decoder then
+	// says what becomes of them.
+	keepInfinite bool
+
+	active                              map[*yaml.Node]bool
+	decodeCount, aliasCount, aliasDepth int
+	depth                               int
+	// exhausted is set once the document was found too expensive; nothing more
+	// is read then.
+	exhausted bool
+}
+
+// maxDepth is how deep encoding/json lets collections nest.
+const maxDepth = 10000
+
+func (c *converter) value(n *yaml.Node) (value, bool) {
+	if !c.count(n) {
+		return value{}, false
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return c.alias(n)
+	case yaml.SequenceNode:
+		return c.nested(n, c.sequence)
+	case yaml.MappingNode:
+		return c.nested(n, c.mapping)
+	case yaml.ScalarNode:
+		return c.scalar(n)
+	}
+	return value{kind: TypeNull, node: n}, true
+}
+
+// count bounds the work that aliases cause, with the very bounds of yaml.v2.
+func (c *converter) count(n *yaml.Node) bool {
+	if c.exhausted {
+		return false
+	}
+	c.decodeCount++
+	if c.aliasDepth > 0 {
+		c.aliasCount++
+	}
+	if c.aliasCount > 100 && c.decodeCount > 1000 &&
+		float64(c.aliasCount)/float64(c.decodeCount) > allowedAliasRatio(c.decodeCount) {
+		c.exhausted = true
+		c.add(Problem{Kind: ExcessiveAliasing, Node: n, Fatal: true})
+		return false
+	}
+	return true
+}
+
+// allowedAliasRatio is the share of the decoding that aliases may cause: nearly
+// all in a small document, a tenth in a large one.
+func allowedAliasRatio(decodeCount int) float64 {
+	const low, high = 400_000, 4_000_000
+	switch {
+	case decodeCount <= low:
+		return 0.99
+	case decodeCount >= high:
+		return 0.10
+	}
+	return 0.99 - 0.89*(float64(decodeCount-low)/float64(high-low))
+}
+
+func (c *converter) alias(n *yaml.Node) (value, bool) {
+	if c.active[n] || n.Alias == nil {
+		c.add(Problem{Kind: RecursiveAlias, Node: n, Fatal: true})
+		return value{}, false
+	}
+	c.active[n] = true
+	c.aliasDepth++
+	v, ok := c.value(n.Alias)
+	c.aliasDepth--
+	delete(c.active, n)
+	return v, ok
+}
+
+func (c *converter) nested(n *yaml.Node, read func(*yaml.Node) (value, bool)) (value, bool) {
+	if c.depth >= maxDepth {
+		c.exhausted = true
+		c.add(Problem{Kind: TooDeep, Node: n, Fatal: true})
+		return value{}, false
+	}
+	c.depth++
+	v, ok := read(n)
+	c.depth--
+	return v, ok
+}
+
+func (c *converter) scalar(n *yaml.Node) (value, bool) {
+	v, ok := scalarValue(n)
+	if !ok {
+		c.add(Problem{Kind: BadTag, Node: n, Got: v.kind, Name: explicitTag(n), Fatal: true})
+		return value{}, false
+	}
+	if v.kind == TypeNumber && v.text == "" && !c.keepInfinite {
+		c.add(Problem{Kind: UnsupportedNumber, Node: n, Fatal: true})
+		return value{}, false
+	}
+	return v, true
+}
+
+func (c *converter) sequence(n *yaml.Node) (value, bool) {
+	v := value{kind: TypeList, node: n, items: make([]value, 0, len(n.Content))}
+	for i, child := range n.Content {
+		c.enterIndex(i)
+		if item, ok := c.value(child); ok {
+			v.items = append(v.items, item)
+		}
+		c.leave()
+	}
+	return v, true
+}
+
+func (c *converter) mapping(n *yaml.Node) (value, bool) {
+	m := members{byIdentity: map[string]int{}}
+	c.collect(n, &m)
+	sort.SliceStable(m.list, func(i, j int) bool { return m.list[i].name < m.list[j].name })
+	return value{kind: TypeObject, node: n, members: m.list}, true
+}
+
+// members are the entries of one mapping while it is read.
+type members struct {
+	list       []member
+	byIdentity map[string]int
+}
+
+// collect reads the entries of a mapping in their order. A merge key writes
+// over what stands before it, as yaml.v2 has it and yaml.v3 has not.
+func (c *converter) collect(n *yaml.Node, m *members) {
+	written := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, node := n.Content[i], n.Content[i+1]
+		if isMerge(key) {
+			c.merge(key, node, m)
+			continue
+		}
+		name, identity, ok := c.key(key, node)
+		if !ok {
+			continue
+		}
+		c.enterKey(name)
+		v, ok := c.value(node)
+		c.duplicate(key, name, written[identity], m.has(identity))
+		c.leave()
+		written[identity] = key
+		if ok {
+			m.set(member{name: name, key: key, value: v, identity: identity})
+		}
+	}
+}
+
+func (m *members) has(identity string) bool {
+	_, ok := m.byIdentity[identity]
+	return ok
+}
+
+func (m *members) set(e member) {
+	if i, ok := m.byIdentity[e.identity]; ok {
+		m.list[i] = e
+		return
+	}
+	m.byIdentity[e.identity] = len(m.list)
+	m.list = append(m.list, e)
+}
+
+// duplicate reports a key that stands twice in one mapping: the last one wins.
+// Where duplicates are refused, a key that a merge brought counts as well.
+func (c *converter) duplicate(key *yaml.Node, name string, first *yaml.Node, present bool) {
+	if first != nil || c.strict && present {
+		c.add(Problem{Kind: DuplicateField, Node: key, Other: first, Name: name, Fatal: c.strict})
+	}
+}
+
+func isMerge(key *yaml.Node) bool {
+	if key.Kind != yaml.ScalarNode || key.Value != "<<" {
+		return false
+	}
+	tag := explicitTag(key)
+	return tag == tagMerge || tag == "" && key.Style&^yaml.TaggedStyle == 0
+}
+
+func (c *converter) merge(key, n *yaml.Node, m *members) {
+	sources := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		sources = sources[:0]
+		// Backwards, because what stands first in the list takes precedence.
+		for i := len(n.Content) - 1; i >= 0; i-- {
+			sources = append(sources, n.Content[i])
+		}
+	}
+	for _, source := range sources {
+		if resolveAlias(source).Kind != yaml.MappingNode {
+			c.add(Problem{Kind: BadMerge, Node: key, Other: source, Fatal: true})
+			return
+		}
+		c.mergeOne(source, m)
+	}
+}
+
+func (c *converter) mergeOne(n *yaml.Node, m *members) {
+	if !c.count(n) {
+		return
+	}
+	if n.Kind != yaml.AliasNode {
+		c.nested(n, func(n *yaml.Node) (value, bool) { c.collect(n, m); return value{}, true })
+		return
+	}
+	if c.active[n] {
+		c.add(Problem{Kind: RecursiveAlias, Node: n, Fatal: true})
+		return
+	}
+	c.active[n] = true
+	c.aliasDepth++
+	c.mergeOne(n.Alias, m)
+	c.aliasDepth--
+	delete(c.active, n)
+}
+
+// resolveAlias returns the node an alias stands for, and any other node itself.
+func resolveAlias(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode && n.Alias != nil {
+		n = n.Alias
+	}
+	return n
+}
+
+// key reads a key: numbers and booleans become text, null and collections are
+// refused. An error of the key is at the key.
+func (c *converter) key(key, owner *yaml.Node) (name, identity string, ok bool) {
+	if kind := resolveAlias(key).Kind; kind == yaml.MappingNode || kind == yaml.SequenceNode {
+		c.add(Problem{Kind: UnsupportedKey, Node: key, Other: owner, Fatal: true})
+		return "", "", false
+	}
+	infinite := c.keepInfinite
+	c.keepInfinite = true
+	v, ok := c.value(key)
+	c.keepInfinite = infinite
+	if !ok {
+		return "", "", false
+	}
+	switch {
+	case v.kind == TypeText:
+		return v.text, "text " + v.text, true
+	case v.kind == TypeBool:
+		return v.text, "bool " + v.text, true
+	case v.kind == TypeNumber && !v.unsigned:
+		return keyOfNumber(v), identityOfNumber(v), true
+	}
+	c.add(Problem{Kind: UnsupportedKey, Node: key, Other: owner, Got: v.kind, Fatal: true})
+	return "", "", false
+}
+
+func identityOfNumber(v value) string {
+	if !v.float {
+		return "int " + v.text
+	}
+	return "float " + strconv.FormatFloat(v.number, 'g', -1, 64)
+}
+
+func keyOfNumber(v value) string {
+	if !v.float {
+		return v.text
+	}
+	switch s := v.coerced(); s {
+	case "+Inf":
+		return ".inf"
+	case "-Inf":
+		return "-.inf"
+	case "NaN":
+		return ".nan"
+	default:
+		return s
+	}
+}
