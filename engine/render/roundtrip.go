@@ -67,8 +67,10 @@ func throughYAML(n *yaml.Node) (content any, err error) {
 	return mapping, err
 }
 
-// errNotFinite and errKeyNotString are what encoding/json says.
+// errNotFinite and errKeyNotString are what encoding/json says, errKeyTooLong
+// is what yaml.v2 says of the JSON.
 var (
+	errKeyTooLong   = errors.New("yaml: did not find expected ',' or '}'")
 	errNotFinite    = errors.New("json: unsupported value")
 	errKeyNotString = errors.New("json: unsupported type: map[interface {}]interface {}")
 )
@@ -137,6 +139,9 @@ func mapNode(mapping map[string]any) (*yaml.Node, error) {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	index := make(map[string]int, len(mapping))
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
+		if jsonLength(name) > maxKeyLength {
+			return nil, errKeyTooLong
+		}
 		child, err := toNode(mapping[name])
 		if err != nil {
 			return nil, err

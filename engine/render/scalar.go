@@ -24,7 +24,7 @@ func (w *walker) scalar(n *yaml.Node, flow, key bool) (value, error) {
 	if w.decoded {
 		return w.decodedScalar(n)
 	}
-	if flow && w.commented(n, flow) {
+	if !scalarCommentsSafe(n, flow) {
 		return value{}, errRoundTrip
 	}
 	tag := n.Tag
@@ -200,8 +200,10 @@ const maxKeyLength = 1024
 // encoding/json writes it, with quotes.
 func jsonLength(s string) int {
 	length := len(`""`) + utf8.RuneCountInString(s)
-	for _, r := range s {
+	for i, r := range s {
 		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			length += len(`ufffd`)
 		case r == '"', r == '\\', r == '\b', r == '\f', r == '\n', r == '\r', r == '\t':
 			length++
 		case r < ' ', r == '<', r == '>', r == '&', r == 0x2028, r == 0x2029:

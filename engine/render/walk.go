@@ -60,6 +60,9 @@ func (w *walker) print(dst []byte, n *yaml.Node, decoded bool) ([]byte, error) {
 	w.decoded = decoded
 	w.aliasNodes, w.aliasDepth = 0, 0
 	if n != nil && n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
+		if !commentsSafe(n) {
+			return dst, errRoundTrip
+		}
 		n = n.Content[0]
 	}
 	if err := w.root(n); err != nil {
@@ -133,7 +136,7 @@ func (w *walker) alias(n *yaml.Node, at place) error {
 }
 
 func (w *walker) sequence(n *yaml.Node, at place) error {
-	if !w.knownCollection(n, "!!seq", longPrefix+"seq", at.flow) {
+	if !w.knownCollection(n, "!!seq", longPrefix+"seq", at) {
 		return errRoundTrip
 	}
 	if at.depth >= maxDepth {
@@ -159,7 +162,7 @@ func (w *walker) sequence(n *yaml.Node, at place) error {
 }
 
 func (w *walker) mapping(n *yaml.Node, at place) error {
-	if !w.knownCollection(n, "!!map", longPrefix+"map", at.flow) {
+	if !w.knownCollection(n, "!!map", longPrefix+"map", at) {
 		return errRoundTrip
 	}
 	if at.depth >= maxDepth {
@@ -198,7 +201,7 @@ func (w *walker) push(n *yaml.Node, flow bool) error {
 	start := len(w.entries)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode || w.commented(key, flow) {
+		if key.Kind != yaml.ScalarNode {
 			return errRoundTrip
 		}
 		v, err := w.scalar(key, flow, true)
@@ -207,6 +210,9 @@ func (w *walker) push(n *yaml.Node, flow bool) error {
 		}
 		if err := checkKey(key, v); err != nil {
 			return err
+		}
+		if !w.decoded && !keyCommentsSafe(key, n.Content[i+1]) {
+			return errRoundTrip
 		}
 		w.entries = append(w.entries, entry{v.text, v.traits, key, n.Content[i+1]})
 	}
@@ -227,18 +233,12 @@ func checkKey(n *yaml.Node, v value) error {
 
 // knownCollection tells whether yaml.v3 writes and reads the collection as
 // what it is.
-func (w *walker) knownCollection(n *yaml.Node, tag, longTag string, flow bool) bool {
+func (w *walker) knownCollection(n *yaml.Node, tag, longTag string, at place) bool {
 	if w.decoded {
 		return true
 	}
 	if n.Tag != "" && (n.Style&yaml.TaggedStyle != 0 || n.Tag != tag && n.Tag != longTag) {
 		return false
 	}
-	return !w.commented(n, flow || n.Style&yaml.FlowStyle != 0)
-}
-
-// commented tells whether the node has comments where yaml.v3 may break the
-// text by writing them.
-func (w *walker) commented(n *yaml.Node, flow bool) bool {
-	return flow && !w.decoded && (n.HeadComment != "" || n.LineComment != "" || n.FootComment != "")
+	return collectionCommentsSafe(n, at)
 }
