@@ -80,3 +80,54 @@ func (s *Source) Lines() *text.Lines {
 	s.linesOnce.Do(func() { s.lines = text.NewLines(s.content) })
 	return s.lines
 }
+
+// scalar returns how the bytes of an embedded document map to its host.
+func (s *Source) scalar(t *Table) *scalarMapping {
+	s.mappingOnce.Do(func() {
+		file, line, column := Place(s.host)
+		if host := t.Source(file); host != nil {
+			start := valueStart(host.content, host.Lines().MarkToOffset(line, column))
+			scanned := scanScalar(host.content, start, string(s.content))
+			s.mapping = scalarMapping{scanned.runs, scanned.outer, scanned.inner, string(scanned.value) == string(s.content)}
+		}
+	})
+	return &s.mapping
+}
+
+// Resolve maps a span of a text to the file on disk that it was written in, up
+// through all documents that it is embedded in: every byte of a value to the
+// bytes it was written as. Where the string no longer is what stands at its
+// place, the span is that of the whole scalar. The ID is zero if no file is
+// known.
+func (t *Table) Resolve(id text.FileID, span text.Span) (root text.FileID, path string, rootSpan text.Span) {
+	for {
+		source := t.Source(id)
+		if source == nil {
+			return 0, "", text.Span{}
+		}
+		if source.host == nil {
+			return id, source.path, span
+		}
+		span = source.scalar(t).toHost(span)
+		id, _, _ = Place(source.host)
+	}
+}
+
+// EmbeddedOffset is the way back: it maps a byte offset of the file that the
+// embedded document stands in, at whatever depth, to an offset of the document.
+// False means that the offset lies outside of its scalar.
+func (t *Table) EmbeddedOffset(id text.FileID, rootOffset int) (offset int, ok bool) {
+	source := t.Source(id)
+	if source == nil {
+		return 0, false
+	}
+	if source.host == nil {
+		return rootOffset, rootOffset >= 0 && rootOffset <= len(source.content)
+	}
+	file, _, _ := Place(source.host)
+	hostOffset, ok := t.EmbeddedOffset(file, rootOffset)
+	if !ok {
+		return 0, false
+	}
+	return source.scalar(t).fromHost(hostOffset)
+}

@@ -125,6 +125,10 @@ func CountMarkLines(text []byte) int {
 	return len(lineStarts(text, yamlBreakLength)) - 1
 }
 
+// BreakLength returns the number of bytes of the line break at the offset as
+// marks count lines, zero where there is none.
+func BreakLength(text []byte, offset int) int { return yamlBreakLength(text, offset) }
+
 const byteOrderMark = "\xef\xbb\xbf"
 
 // lineStarts is one pass over the text. The byte order mark belongs to no
@@ -166,6 +170,8 @@ func breakLength(text []byte, i int) int {
 func yamlBreakLength(text []byte, i int) int {
 	rest := text[i:]
 	switch {
+	case text[i] != '\r' && text[i] < utf8.RuneSelf:
+		return breakLength(text, i)
 	case bytes.HasPrefix(rest, []byte("\r\r\n")):
 		return 3
 	case bytes.HasPrefix(rest, []byte("\u0085")):
