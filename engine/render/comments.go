@@ -32,8 +32,9 @@ func scalarCommentsSafe(n *yaml.Node, flow bool) bool {
 }
 
 // keyCommentsSafe adds to scalarCommentsSafe what a key's value matters: a
-// line comment cannot go before a collection on the same line, and keys that
-// need a line of their own are not worth the thought.
+// line comment of the key is written behind the value, unless that has its own
+// or is a collection on the same line; then it turns up at a later key. Keys
+// that need a line of their own are not worth the thought.
 func keyCommentsSafe(key, value *yaml.Node) bool {
 	if !commented(key) && !commented(value) {
 		return true
@@ -41,9 +42,13 @@ func keyCommentsSafe(key, value *yaml.Node) bool {
 	if len(key.Value) > maxSimpleKey {
 		return false
 	}
-	collection := value.Kind == yaml.MappingNode || value.Kind == yaml.SequenceNode
-	oneLine := len(value.Content) == 0 || value.Style&yaml.FlowStyle != 0
-	return key.LineComment == "" || !(collection && oneLine)
+	if key.LineComment == "" {
+		return true
+	}
+	if value.Kind == yaml.ScalarNode {
+		return value.LineComment == ""
+	}
+	return len(value.Content) > 0 && value.Style&yaml.FlowStyle == 0
 }
 
 // collectionCommentsSafe tells it of a list or mapping: what stands behind a

@@ -10,50 +10,57 @@ import (
 // by their value (sorter.go there). The order is reproduced with its edges,
 // among them the overflow of long numbers.
 
-// longDigits is the length from which a run of digits may overflow, and the
-// order stop being transitive.
-const longDigits = 18
+// Where a key has a digit in the place of another's letter the order is not
+// transitive: 10 < 1a < 9 < 10. kustomize then prints the keys in an order that
+// changes from run to run, so there is none to reproduce; here it only depends
+// on the order in the node.
 
 // sortEntries sorts a mapping's entries and refuses a key that is there twice.
 func sortEntries(entries []entry) error {
-	ordinary, sorted := true, true
+	var all traits
+	sorted := true
 	for i := range entries {
-		ordinary = ordinary && ordinaryKey(&entries[i])
+		all |= entries[i].traits
 		sorted = sorted && (i == 0 || compare(&entries[i-1], &entries[i]) < 0)
+	}
+	transitive := all&(digit|nonASCII) == 0
+	if sorted && transitive {
+		return nil
+	}
+	var err error
+	if !transitive {
+		err = findDuplicate(entries)
 	}
 	if !sorted {
 		slices.SortStableFunc(entries, func(a, b entry) int { return compare(&a, &b) })
 	}
-	if !ordinary {
-		return findDuplicate(entries)
-	}
-	for i := 1; !sorted && i < len(entries); i++ {
+	for i := 1; transitive && i < len(entries); i++ {
 		if entries[i].key == entries[i-1].key {
 			return refuseDuplicate(entries[i].keyNode)
+		}
+	}
+	return err
+}
+
+// fewEntries is how many keys are compared with each other faster than put
+// into a map.
+const fewEntries = 12
+
+func findDuplicate(entries []entry) error {
+	if len(entries) > fewEntries {
+		return findDuplicateOfMany(entries)
+	}
+	for i := range entries {
+		for j := range i {
+			if entries[i].key == entries[j].key {
+				return refuseDuplicate(entries[i].keyNode)
+			}
 		}
 	}
 	return nil
 }
 
-// ordinaryKey tells whether the order is certainly transitive for a key, so
-// that equal keys end up side by side.
-func ordinaryKey(e *entry) bool {
-	if e.traits&nonASCII != 0 {
-		return false
-	}
-	if len(e.key) < longDigits {
-		return true
-	}
-	run := 0
-	for i := 0; i < len(e.key) && run < longDigits; i++ {
-		if run++; !asciiDigit(e.key[i]) {
-			run = 0
-		}
-	}
-	return run < longDigits
-}
-
-func findDuplicate(entries []entry) error {
+func findDuplicateOfMany(entries []entry) error {
 	seen := make(map[string]bool, len(entries))
 	for i := range entries {
 		if seen[entries[i].key] {

@@ -29,6 +29,8 @@ const (
 	separator
 	// invalid is what is not UTF-8.
 	invalid
+	// digit is 0 to 9.
+	digit
 )
 
 // lineBreak is what yaml.v2 takes for the end of a line.
@@ -43,6 +45,8 @@ var asciiTraits = func() (table [256]traits) {
 			table[c] = special | forbidden
 		case c < ' ':
 			table[c] = special
+		case asciiDigit(byte(c)):
+			table[c] = digit
 		}
 	}
 	table['\n'] = newline
