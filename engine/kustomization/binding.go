@@ -1,6 +1,11 @@
 package kustomization
 
-import yaml "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
 
 // The functions of this file make a Field out of its name and the place of the
 // Go struct T that it is decoded into.
@@ -132,6 +137,49 @@ func (f Field) byDefault(value string) Field  { f.Default = value; return f }
 func (f Field) replacedBy(field string) Field { f.Deprecated, f.ReplacedBy = true, field; return f }
 func (f Field) required() Field               { f.Required = true; return f }
 func (f Field) path() Field                   { f.Path = true; return f }
+
+// checked reports words, of a text or a list of texts, that are not in Enum.
+// kustomize reads them and then ignores them.
+func (f Field) checked(kind ProblemKind) Field {
+	inner := f.decode
+	f.decode = func(d *decoder, target any, v value) {
+		inner(d, target, v)
+		d.checkWord(kind, v, f.Enum)
+		for i, item := range v.items {
+			d.enterIndex(i)
+			d.checkWord(kind, item, f.Enum)
+			d.leave()
+		}
+	}
+	return f
+}
+
+func (d *decoder) checkWord(kind ProblemKind, v value, known []string) {
+	if v.kind == TypeText && v.text != "" && !slices.Contains(known, v.text) {
+		nearest, _ := text.Nearest(v.text, known)
+		d.add(Problem{Kind: kind, Node: v.node, Name: v.text, Candidate: nearest})
+	}
+}
+
+// knownKeys reports keys of a mapping of text that are not in the struct.
+// kustomize reads them and then ignores them.
+func (f Field) knownKeys(keys *Struct) Field {
+	inner := f.decode
+	f.Struct = keys
+	f.decode = func(d *decoder, target any, v value) {
+		inner(d, target, v)
+		for _, m := range v.members {
+			if _, exact := keys.Field(m.name); !exact {
+				d.enterKey(m.name)
+				d.add(Problem{
+					Kind: UnknownField, Node: m.key, Struct: keys.Name, Name: m.name, Candidate: keys.Nearest(m.name),
+				})
+				d.leave()
+			}
+		}
+	}
+	return f
+}
 
 // noded is implemented by the structs that keep their mapping.
 type noded interface{ setNode(*yaml.Node) }

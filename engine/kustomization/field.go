@@ -51,7 +51,8 @@ type Field struct {
 	Type Type
 	// Element is the type of a list's entries; TypeNull for other fields.
 	Element Type
-	// Struct describes the mapping, or a list's mappings; nil for other fields.
+	// Struct describes the mapping, or a list's mappings; for a mapping of text
+	// it has the keys that have a meaning. Nil for other fields.
 	Struct *Struct
 	// Enum lists the values that have a meaning; nil where any value has.
 	Enum []string

@@ -8,7 +8,7 @@ func Fields() *Struct { return rootStruct }
 // those of transformer configurations last.
 func Structs() []*Struct {
 	return []*Struct{
-		rootStruct, metadataStruct, labelStruct, fieldSpecStruct,
+		rootStruct, metadataStruct, openAPIStruct, labelStruct, fieldSpecStruct,
 		patchStruct, patchOptionsStruct, selectorStruct,
 		imageStruct, replicaStruct,
 		replacementStruct, sourceStruct, targetStruct, fieldOptionsStruct,
@@ -104,11 +104,11 @@ var operatorFields = []Field{
 	pointerField("sortOptions", sortOptionsStruct, func(k *draft) **SortOptions { return &k.SortOptions }).
 		since("5.0.0").
 		doc("The order in which resources are printed. Only that of the kustomization that is built counts."),
-	textMapField("openapi", func(k *draft) *[]Pair { return &k.OpenAPI }).since("4.1.0").
+	textMapField("openapi", func(k *draft) *[]Pair { return &k.OpenAPI }).knownKeys(openAPIStruct).since("4.1.0").
 		doc("With `path`, a file with an OpenAPI schema that replaces the built-in one: patches then know the merge " +
 			"keys of custom resources. With `version`, one of the built-in schemas."),
 	textsField("buildMetadata", func(k *draft) *[]Text { return &k.BuildMetadata }).since("4.5.0").
-		enum("originAnnotations", "transformerAnnotations", "managedByLabel").
+		enum("originAnnotations", "transformerAnnotations", "managedByLabel").checked(UnknownBuildMetadata).
 		doc("What kustomize adds to resources about the build: `originAnnotations` says where a resource comes from, " +
 			"`transformerAnnotations` what changed it, `managedByLabel` adds a label with kustomize's version."),
 }
@@ -148,6 +148,11 @@ var pluginFields = []Field{
 	textsField("validators", func(k *draft) *[]Text { return &k.Validators }).path().since("3.6.0").
 		doc("Like `transformers`, but they run last and must not change anything."),
 }
+
+var openAPIStruct = newStruct("OpenAPI", "The OpenAPI schema to work with. kustomize ignores other keys.", []Field{
+	{Name: "path", Type: TypeText, Path: true, Doc: "A file with an OpenAPI schema, in JSON or YAML."},
+	{Name: "version", Type: TypeText, Doc: "One of the built-in schemas, as `kustomize openapi info` lists them."},
+})
 
 var metadataStruct = newStruct("Metadata", "The kustomization's own name, labels and annotations.", []Field{
 	textField("name", func(m *Metadata) *Text { return &m.Name }).doc("A name for people."),

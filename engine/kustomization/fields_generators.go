@@ -14,7 +14,7 @@ var generatorArgs = []Field{
 		doc("The name, to which a hash of the content is added."),
 	textField("namespace", func(g *Generator) *Text { return &g.Namespace }).doc("The namespace."),
 	textField("behavior", func(g *Generator) *Text { return &g.Behavior }).byDefault("create").
-		enum("create", "replace", "merge").
+		enum("create", "replace", "merge").checked(UnknownBehavior).
 		doc("`create` makes a new resource; `replace` and `merge` change one of the same name that a base generated: " +
 			"`merge` keeps the keys that are not given here."),
 	{

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ const (
 	// Fields and their values.
 
 	// UnknownField is a field that does not exist. Refused, but in a file of
-	// replacements, where it is ignored.
+	// replacements and in openapi, where it is ignored.
 	UnknownField
 	// WrongType is a value of type Got where Want was expected. Refused.
 	WrongType
@@ -154,6 +155,19 @@ func (r *report) pathText() string {
 		}
 	}
 	return b.String()
+}
+
+// inOrder returns the problems in the order of the text; those without a node
+// come first.
+func (r *report) inOrder() []Problem {
+	sort.SliceStable(r.problems, func(i, j int) bool {
+		a, b := r.problems[i].Node, r.problems[j].Node
+		if a == nil || b == nil {
+			return a == nil && b != nil
+		}
+		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+	})
+	return r.problems
 }
 
 func (r *report) fatal() bool {

@@ -35,7 +35,7 @@ func Read(doc *yaml.Node) (*Kustomization, []Problem) {
 	}
 	k.fix()
 	k.check(r)
-	return &k.Kustomization, r.problems
+	return &k.Kustomization, r.inOrder()
 }
 
 // rootOf returns the node in a document, nil where there is none.
@@ -51,13 +51,6 @@ func rootOf(doc *yaml.Node) *yaml.Node {
 
 func newConverter(r *report) *converter {
 	return &converter{report: r, active: map[*yaml.Node]bool{}}
-}
-
-func (c *converter) document(root *yaml.Node) (value, bool) {
-	if root == nil {
-		return value{kind: TypeNull}, true
-	}
-	return c.value(root)
 }
 
 // fix fills in defaults and moves deprecated fields, as FixKustomization does.
@@ -129,19 +122,12 @@ func (v *Var) fix() {
 	}
 }
 
-// check does what CheckEmpty and EnforceFields do, and looks at words that
-// kustomize ignores when it does not know them.
+// check does what CheckEmpty and EnforceFields do.
 func (k *draft) check(r *report) {
 	if !r.fatal() && k.isEmpty() {
 		r.add(Problem{Kind: EmptyFile, Node: k.Node, Fatal: true})
 	}
 	k.checkKind(r)
-	checkBehaviors(r, "configMapGenerator", k.ConfigMapGenerator)
-	checkBehaviors(r, "secretGenerator", k.SecretGenerator)
-	options, _ := rootStruct.Field("buildMetadata")
-	for i, option := range k.BuildMetadata {
-		r.checkWord(UnknownBuildMetadata, option, options.Enum, segment{name: "buildMetadata", index: -1}, segment{index: i})
-	}
 }
 
 // isEmpty tells whether nothing was set but kind and apiVersion. An empty list
@@ -157,40 +143,24 @@ func (k *draft) isEmpty() bool {
 }
 
 // checkKind reports one problem where kind and apiVersion do not fit: a kind
-// that is almost right excuses the apiVersion that would go with it.
+// that is almost right excuses the apiVersion that goes with what was meant.
 func (k *draft) checkKind(r *report) {
-	required := k.requiredVersion()
+	required, meant := k.requiredVersion(), ""
 	if kinds := []string{KindKustomization, KindComponent}; !slices.Contains(kinds, k.Kind.Value) {
 		nearest, _ := text.Nearest(k.Kind.Value, kinds)
-		r.path = []segment{{name: "kind", index: -1}}
-		r.add(Problem{Kind: WrongKind, Node: k.Kind.Node, Name: k.Kind.Value, Candidate: nearest, Fatal: true})
+		r.addAt(Problem{Kind: WrongKind, Node: k.Kind.Node, Name: k.Kind.Value, Candidate: nearest, Fatal: true}, "kind")
 		if nearest == KindComponent {
-			required = versionComponent
+			meant = versionComponent
 		}
 	}
-	if k.APIVersion.Value != required {
-		r.path = []segment{{name: "apiVersion", index: -1}}
-		r.add(Problem{Kind: WrongAPIVersion, Node: k.APIVersion.Node, Name: k.APIVersion.Value, Candidate: required, Fatal: true})
-	}
-	r.path = nil
-}
-
-func checkBehaviors(r *report, field string, generators []Generator) {
-	known, _ := configMapStruct.Field("behavior")
-	for i, g := range generators {
-		if g.Behavior.Value != "" {
-			r.checkWord(UnknownBehavior, g.Behavior, known.Enum,
-				segment{name: field, index: -1}, segment{index: i}, segment{name: "behavior", index: -1})
-		}
+	if v := k.APIVersion; v.Value != required && v.Value != meant {
+		r.addAt(Problem{Kind: WrongAPIVersion, Node: v.Node, Name: v.Value, Candidate: required, Fatal: true}, "apiVersion")
 	}
 }
 
-func (r *report) checkWord(kind ProblemKind, word Text, known []string, path ...segment) {
-	if slices.Contains(known, word.Value) {
-		return
-	}
-	nearest, _ := text.Nearest(word.Value, known)
-	r.path = path
-	r.add(Problem{Kind: kind, Node: word.Node, Name: word.Value, Candidate: nearest})
-	r.path = nil
+// addAt is add for a field of the root.
+func (r *report) addAt(p Problem, field string) {
+	r.enterKey(field)
+	r.add(p)
+	r.leave()
 }

@@ -11,7 +11,7 @@ func ReadReplacements(doc *yaml.Node) ([]Replacement, []Problem) {
 	r := &report{}
 	v, ok := newConverter(r).document(rootOf(doc))
 	if !ok {
-		return nil, r.problems
+		return nil, r.inOrder()
 	}
 	d := &decoder{report: r, coerce: true, lenient: true}
 	var replacements []Replacement
@@ -32,5 +32,5 @@ func ReadReplacements(doc *yaml.Node) ([]Replacement, []Problem) {
 	default:
 		d.fail(Problem{Kind: NotAMapping, Node: v.node, Want: TypeObject, Got: v.kind})
 	}
-	return replacements, r.problems
+	return replacements, r.inOrder()
 }

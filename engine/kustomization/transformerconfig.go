@@ -31,7 +31,7 @@ type NameReference struct {
 func ReadTransformerConfig(doc *yaml.Node) (*TransformerConfig, []Problem) {
 	r, config := &report{}, &TransformerConfig{}
 	c := newConverter(r)
-	c.strict, c.keepInfinite = true, true
+	c.strict, c.coerce = true, true
 	if v, ok := c.document(rootOf(doc)); ok && v.kind != TypeNull {
 		d := &decoder{report: r, coerce: true}
 		if v.kind == TypeObject {
@@ -41,7 +41,7 @@ func ReadTransformerConfig(doc *yaml.Node) (*TransformerConfig, []Problem) {
 		}
 	}
 	config.sort()
-	return config, r.problems
+	return config, r.inOrder()
 }
 
 // DefaultTransformerConfig returns what kustomize knows by itself, in its order

@@ -3,6 +3,7 @@ package kustomization
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -34,6 +35,9 @@ type member struct {
 	identity string
 }
 
+// infinite tells whether a number is infinite or not a number.
+func (v value) infinite() bool { return v.kind == TypeNumber && v.text == "" }
+
 // coerced is the text that sigs.k8s.io/yaml makes of a number or a boolean
 // where the Go type it decodes into is a string.
 func (v value) coerced() string {
@@ -49,9 +53,11 @@ type converter struct {
 	*report
 	// strict refuses a key that stands twice, as yaml.UnmarshalStrict does.
 	strict bool
-	// keepInfinite lets through numbers that JSON cannot hold; the decoder then
-	// says what becomes of them.
-	keepInfinite bool
+	// coerce says that the decoder may make text of a number that JSON cannot
+	// hold.
+	coerce bool
+	// doubtful is set when there was something that JSON cannot hold.
+	doubtful bool
 
 	active                              map[*yaml.Node]bool
 	decodeCount, aliasCount, aliasDepth int
@@ -63,6 +69,18 @@ type converter struct {
 
 // maxDepth is how deep encoding/json lets collections nest.
 const maxDepth = 10000
+
+// document reads the root; nil stands for an empty file.
+func (c *converter) document(root *yaml.Node) (value, bool) {
+	if root == nil {
+		return value{kind: TypeNull}, true
+	}
+	v, ok := c.value(root)
+	if ok && c.doubtful {
+		return c.holdable(v)
+	}
+	return v, ok
+}
 
 func (c *converter) value(n *yaml.Node) (value, bool) {
 	if !c.count(n) {
@@ -143,10 +161,7 @@ func (c *converter) scalar(n *yaml.Node) (value, bool) {
 		c.add(Problem{Kind: BadTag, Node: n, Got: v.kind, Name: explicitTag(n), Fatal: true})
 		return value{}, false
 	}
-	if v.kind == TypeNumber && v.text == "" && !c.keepInfinite {
-		c.add(Problem{Kind: UnsupportedNumber, Node: n, Fatal: true})
-		return value{}, false
-	}
+	c.doubtful = c.doubtful || v.infinite()
 	return v, true
 }
 
@@ -275,21 +290,20 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// key reads a key: numbers and booleans become text, null and collections are
-// refused. An error of the key is at the key.
+// key reads a key: numbers and booleans become text. Collections are refused at
+// once, null and the largest numbers once it is sure that the entry counts; they
+// have no name.
 func (c *converter) key(key, owner *yaml.Node) (name, identity string, ok bool) {
 	if kind := resolveAlias(key).Kind; kind == yaml.MappingNode || kind == yaml.SequenceNode {
 		c.add(Problem{Kind: UnsupportedKey, Node: key, Other: owner, Fatal: true})
 		return "", "", false
 	}
-	infinite := c.keepInfinite
-	c.keepInfinite = true
+	doubtful := c.doubtful
 	v, ok := c.value(key)
-	c.keepInfinite = infinite
-	if !ok {
-		return "", "", false
-	}
+	c.doubtful = doubtful
 	switch {
+	case !ok:
+		return "", "", false
 	case v.kind == TypeText:
 		return v.text, "text " + v.text, true
 	case v.kind == TypeBool:
@@ -297,8 +311,48 @@ func (c *converter) key(key, owner *yaml.Node) (name, identity string, ok bool) 
 	case v.kind == TypeNumber && !v.unsigned:
 		return keyOfNumber(v), identityOfNumber(v), true
 	}
-	c.add(Problem{Kind: UnsupportedKey, Node: key, Other: owner, Got: v.kind, Fatal: true})
-	return "", "", false
+	c.doubtful = true
+	return "", unsupported + v.text, true
+}
+
+// unsupported begins the identity of keys that JSON cannot hold.
+const unsupported = "unsupported "
+
+// holdable takes out of a value what JSON cannot hold. This comes after the
+// whole document was read, because yaml.v2 has dropped by then what a later key
+// wrote over.
+func (c *converter) holdable(v value) (value, bool) {
+	if v.infinite() && !c.coerce {
+		c.add(Problem{Kind: UnsupportedNumber, Node: v.node, Fatal: true})
+		return v, false
+	}
+	items := v.items[:0]
+	for i, item := range v.items {
+		c.enterIndex(i)
+		if item, ok := c.holdable(item); ok {
+			items = append(items, item)
+		}
+		c.leave()
+	}
+	members := v.members[:0]
+	for _, m := range v.members {
+		c.enterKey(m.name)
+		if value, ok := c.holdable(m.value); ok && c.holdableKey(m) {
+			m.value = value
+			members = append(members, m)
+		}
+		c.leave()
+	}
+	v.items, v.members = items, members
+	return v, true
+}
+
+func (c *converter) holdableKey(m member) bool {
+	if !strings.HasPrefix(m.identity, unsupported) {
+		return true
+	}
+	c.add(Problem{Kind: UnsupportedKey, Node: m.key, Other: m.value.node, Fatal: true})
+	return false
 }
 
 func identityOfNumber(v value) string {
