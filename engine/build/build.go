@@ -1,0 +1,156 @@
+// Package build renders a kustomization and records what it decided. It is the
+// one implementation of kustomize's semantics: everything else in kls is a view
+// of what is found here. It goes on after a mistake, so that one build reports
+// them all. It knows neither rules nor editors, uses no network and starts no
+// process.
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Values of Options.LoadRestrictor and Options.Reorder, as kustomize build
+// spells them.
+const (
+	RootOnly        = "LoadRestrictionsRootOnly"
+	NoRestrictions  = "LoadRestrictionsNone"
+	ReorderNone     = "none"
+	ReorderLegacy   = "legacy"
+	ReorderUnstated = "unspecified"
+)
+
+// Options are what a build depends on besides the files. The zero value builds
+// as kustomize does without flags.
+type Options struct {
+	// LoadRestrictor is RootOnly (also when empty) or NoRestrictions.
+	LoadRestrictor string
+	// Reorder is ReorderUnstated (also when empty), ReorderNone or ReorderLegacy.
+	Reorder string
+	// AddManagedByLabel adds app.kubernetes.io/managed-by to every resource.
+	AddManagedByLabel bool
+	// Analyze records what only diagnostics need; a plain build leaves it out.
+	Analyze bool
+	// Recorder, where it is not nil, is told of every change of a resource.
+	Recorder Recorder
+}
+
+// Recorder is told of the steps of a build.
+type Recorder interface {
+	// Before is called before the step changes the resource; the function that
+	// it returns, if any, is called after.
+	Before(step Step, r *resource.Resource) (after func())
+}
+
+// Step is one application of one entry of a kustomization to resources.
+type Step struct {
+	Layer *Layer
+	// Transformer is kustomize's name: PatchTransformer, ReplacementTransformer…
+	Transformer string
+	// Entry is the node that configures the step: the list entry or the field.
+	Entry *yaml.Node
+}
+
+// Session builds from one snapshot. What it parsed it keeps for the next build.
+// It is safe for concurrent use.
+type Session struct {
+	files *vfs.Snapshot
+	table *syntax.Table
+	cache parsed
+}
+
+// NewSession returns a session over the snapshot.
+func NewSession(files *vfs.Snapshot) *Session {
+	return &Session{files: files, table: syntax.NewTable()}
+}
+
+// Table tells of the texts that the nodes of this session's results were read from.
+func (s *Session) Table() *syntax.Table { return s.table }
+
+// Files returns the snapshot.
+func (s *Session) Files() *vfs.Snapshot { return s.files }
+
+// Result is what a build made and met.
+type Result struct {
+	Resources []*resource.Resource
+	Problems  []Problem
+	// Root is the layer of the kustomization that was built; nil where there is none.
+	Root *Layer
+	// Unknown is true where something that is switched off (network, helm,
+	// functions) could have supplied more resources.
+	Unknown bool
+}
+
+// Failed tells whether kustomize would refuse to build.
+func (r *Result) Failed() bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
+}
+
+// YAML returns the rendered resources as kustomize build prints them.
+func (r *Result) YAML(ctx context.Context) ([]byte, error) {
+	nodes := make([]*yaml.Node, len(r.Resources))
+	for i, x := range r.Resources {
+		nodes[i] = x.Node
+	}
+	return render.Resources(ctx, nodes)
+}
+
+// Build renders the kustomization in a folder of a snapshot. The error is for
+// cancellation and our own mistakes; the user's are in Result.Problems.
+func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options) (*Result, error) {
+	return NewSession(files).Build(ctx, dir, options)
+}
+
+// Build renders the kustomization in the folder dir, an absolute path.
+func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
+	b := &builder{ctx: ctx, session: s, options: options}
+	root := b.openRoot(dir)
+	if root == nil {
+		return &Result{Problems: b.problems}, nil
+	}
+	acc := b.accumulate(root, newAccumulator())
+	b.finish(root, acc)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Unknown: acc.unknown}, nil
+}
+
+// builder is the state of one build.
+type builder struct {
+	ctx      context.Context
+	session  *Session
+	options  Options
+	problems []Problem
+	// standard is kustomize's own transformer configuration, merged once.
+	standard *kustomization.TransformerConfig
+	paths    map[string]fieldpath.Path
+}
+
+func (b *builder) report(l *Layer, p Problem) {
+	p.Layer = l
+	if p.Node == nil && p.File == 0 && l != nil {
+		p.File = l.File
+	}
+	b.problems = append(b.problems, p)
+}
+
+// record tells the recorder, if there is one, of a change that is about to happen.
+func (b *builder) record(step Step, r *resource.Resource) (after func()) {
+	if b.options.Recorder != nil {
+		if f := b.options.Recorder.Before(step, r); f != nil {
+			return f
+		}
+	}
+	return nothing
+}
+
+func nothing() {}

@@ -1,0 +1,176 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// readKustomization finds and reads the kustomization file of a layer's folder
+// (target.LoadKustFile, KustTarget.Load). Where there is none, or more than one,
+// the problem is returned and the layer cannot be built.
+func (b *builder) readKustomization(l *Layer) (Problem, bool) {
+	l.Kustomization = &kustomization.Kustomization{}
+	var found []*vfs.File
+	for _, name := range kustomization.FileNames() {
+		if f, _ := b.tryLoad(l, name); f != nil {
+			found = append(found, f)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return b.noKustomization(l), false
+	case 1:
+	default:
+		p := Problem{Code: TwoKustomizationFiles, Fatal: true,
+			Message: fmt.Sprintf("the folder has %d kustomization files: %s and %s", len(found),
+				filepath.Base(found[0].Path), filepath.Base(found[1].Path)),
+			Help: "kustomize refuses to choose; remove one"}
+		p.File = b.session.FileID(found[0])
+		return p, false
+	}
+	l.Path = found[0].Path
+	l.File = b.session.FileID(found[0])
+	read := b.session.kustomizationOf(found[0])
+	l.Kustomization = read.kustomization
+	for _, p := range read.problems {
+		b.report(l, p)
+	}
+	return Problem{}, true
+}
+
+func (b *builder) noKustomization(l *Layer) Problem {
+	p := Problem{Code: MissingKustomization, Fatal: true, Message: "the folder has no kustomization file",
+		Help: "add a kustomization.yaml to it"}
+	if _, err := b.session.files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
+		p.Code, p.Message, p.Help = MissingPath, "the folder does not exist", ""
+	}
+	return p
+}
+
+// kustomizationFile is a kustomization file that was read, with its mistakes.
+type kustomizationFile struct {
+	kustomization *kustomization.Kustomization
+	problems      []Problem
+}
+
+// kustomizationOf reads a kustomization file, once for each version of it.
+func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
+	id := s.FileID(f)
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if read, ok := s.cache.kustomizations[f]; ok {
+		return read
+	}
+	read := &kustomizationFile{}
+	parsed := tmpParse(s.table, id)
+	for _, p := range parsed.Problems {
+		read.problems = append(read.problems, syntaxProblem(p, nil))
+	}
+	var root *yaml.Node
+	if len(parsed.Documents) > 0 {
+		root = parsed.Documents[0].Root
+	}
+	k, problems := kustomization.Read(root)
+	read.kustomization = k
+	for _, p := range problems {
+		if len(read.problems) > 0 && p.Kind == kustomization.EmptyFile {
+			continue // what is there could not be read
+		}
+		read.problems = append(read.problems, fromKustomization(p, id))
+	}
+	if s.cache.kustomizations == nil {
+		s.cache.kustomizations = map[*vfs.File]*kustomizationFile{}
+	}
+	s.cache.kustomizations[f] = read
+	return read
+}
+
+// parseConfig parses a file that configures a transformer.
+func (b *builder) parseConfig(l *Layer, id text.FileID, entry *yaml.Node) (*yaml.Node, bool) {
+	parsed := tmpParse(b.session.table, id)
+	for _, p := range parsed.Problems {
+		b.report(l, syntaxProblem(p, entry))
+	}
+	if len(parsed.Documents) == 0 {
+		return nil, len(parsed.Problems) == 0
+	}
+	return parsed.Documents[0].Root, true
+}
+
+// readConfigurations adds the files of configurations to what kustomize knows by
+// itself (builtinconfig.MakeTransformerConfig).
+func (b *builder) readConfigurations(l *Layer) *kustomization.TransformerConfig {
+	config := kustomization.DefaultTransformerConfig()
+	if len(l.Kustomization.Configurations) == 0 {
+		return config
+	}
+	custom := &kustomization.TransformerConfig{}
+	for _, path := range l.Kustomization.Configurations {
+		f := b.load(l, path.Node, path.Value)
+		if f == nil {
+			continue
+		}
+		id := b.session.FileID(f)
+		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
+		root, ok := b.parseConfig(l, id, path.Node)
+		if !ok {
+			continue
+		}
+		read, problems := kustomization.ReadTransformerConfig(root)
+		for _, p := range problems {
+			b.report(l, fromKustomization(p, id))
+		}
+		custom = b.merged(l, custom, read, path.Node)
+	}
+	return b.merged(l, config, custom, nil)
+}
+
+// mergeConfig adds the layer's transformer configuration to what its bases
+// brought (KustTarget.accumulateTarget).
+func (b *builder) mergeConfig(l *Layer, acc *accumulator) {
+	b.mergeInto(l, acc, b.readConfigurations(l), l.Kustomization.Node)
+	b.mergeCRDs(l, acc)
+}
+
+// mergeInto merges a configuration into the accumulator's. Almost always both
+// are kustomize's own, and then there is nothing to do.
+func (b *builder) mergeInto(l *Layer, acc *accumulator, config *kustomization.TransformerConfig, entry *yaml.Node) {
+	standard := kustomization.DefaultTransformerConfig()
+	if config == standard {
+		if b.standard == nil {
+			b.standard = b.merged(l, &kustomization.TransformerConfig{}, standard, entry)
+		}
+		config = b.standard
+	}
+	switch {
+	case acc.config == nil:
+		acc.config = b.merged(l, &kustomization.TransformerConfig{}, config, entry)
+		if config == b.standard {
+			acc.config = b.standard
+		}
+	case acc.config != b.standard || config != b.standard:
+		acc.config = b.merged(l, acc.config, config, entry)
+	}
+}
+
+func (b *builder) merged(l *Layer, config, more *kustomization.TransformerConfig, entry *yaml.Node) *kustomization.TransformerConfig {
+	merged, conflict := config.Merge(more)
+	if conflict != nil {
+		b.reportConflict(l, entry, conflict)
+		return config
+	}
+	return merged
+}
+
+func (b *builder) reportConflict(l *Layer, entry *yaml.Node, conflict *kustomization.Conflict) {
+	b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: entry,
+		Message: fmt.Sprintf("two field specs for %s (%s) disagree on create", conflict.New.Path, conflict.Field),
+		Related: []Related{{Node: conflict.New.Node, Message: "this one"}, {Node: conflict.Old.Node, Message: "the other one"}}})
+}

@@ -1,0 +1,249 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// addHashes appends a hash of the contents to the names of generated resources
+// that want one (HashTransformerPlugin).
+func (b *builder) addHashes(l *Layer, acc *accumulator) {
+	changed := false
+	for _, r := range acc.set.List() {
+		if !r.NeedsHash {
+			continue
+		}
+		hash, err := contentHash(r)
+		if err != nil {
+			b.report(l, Problem{Code: Unrenderable, Fatal: true, Node: nameNode(r),
+				Message: fmt.Sprintf("no hash can be made of %s: %s", r.ID(), err)})
+			continue
+		}
+		after := b.record(Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r)
+		name := r.ID().Name
+		r.StorePrevious()
+		if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
+			setField(metadata, "name", name+"-"+hash)
+		}
+		r.Changed()
+		after()
+		changed = true
+	}
+	if changed {
+		acc.set.Invalidate()
+	}
+}
+
+// contentHash is kustomize's hash of a ConfigMap, a Secret or any other resource
+// (api/hasher): of a JSON text that leaves the name out, since it looks for a
+// field called "metadata/name".
+func contentHash(r *resource.Resource) (string, error) {
+	kind := r.ID().Kind
+	var fields []string
+	switch kind {
+	case "ConfigMap":
+		fields = []string{"data", "binaryData"}
+	case "Secret":
+		fields = []string{"type", "data", "stringData"}
+	default:
+		text, err := json.Marshal(withoutPlace(r.Node))
+		return encodeHash(text), err
+	}
+	content := map[string]any{"kind": kind, "name": ""}
+	for _, name := range fields {
+		_, n := syntax.Field(r.Node, name)
+		value, err := hashValue(n)
+		if err != nil {
+			return "", err
+		}
+		_, isMap := value.(map[string]any)
+		if isMap || name == "data" || name == "type" {
+			content[name] = value
+		}
+	}
+	text, err := json.Marshal(content)
+	return encodeHash(text), err
+}
+
+// hashValue is what kustomize takes for a field: "" where it is missing, the
+// text of a scalar, and a map with JSON values.
+func hashValue(n *yaml.Node) (any, error) {
+	switch {
+	case n == nil:
+		return "", nil
+	case n.Kind == yaml.ScalarNode:
+		return n.Value, nil
+	}
+	values := make(map[string]any, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || value.Tag != "!!str" {
+			return decodedValue(n)
+		}
+		values[key.Value] = value.Value
+	}
+	return values, nil
+}
+
+func decodedValue(n *yaml.Node) (any, error) {
+	text, err := yaml.Marshal(n)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	if err := yaml.Unmarshal(text, &values); err != nil {
+		return nil, err
+	}
+	asJSON, err := json.Marshal(values)
+	if err != nil {
+		return nil, err
+	}
+	clear(values)
+	return values, json.Unmarshal(asJSON, &values)
+}
+
+// withoutPlace clears what kls keeps in line numbers; kustomize hashes the
+// nodes of other kinds with their lines and columns, so such a hash is the same
+// only where those are.
+func withoutPlace(n *yaml.Node) *yaml.Node {
+	c := *n
+	_, c.Line, c.Column = syntax.Place(n)
+	c.Content = nil
+	for _, child := range n.Content {
+		c.Content = append(c.Content, withoutPlace(child))
+	}
+	return &c
+}
+
+// encodeHash is the first ten hexadecimal digits of a SHA-256 with those digits
+// replaced that could make words (hasher.encode).
+func encodeHash(text []byte) string {
+	sum := sha256.Sum256(text)
+	digits := hex.EncodeToString(sum[:])[:10]
+	return strings.NewReplacer("0", "g", "1", "h", "3", "k", "a", "m", "e", "t").Replace(digits)
+}
+
+// sortResources orders the output (Kustomizer.applySortOrder).
+func (b *builder) sortResources(l *Layer, acc *accumulator) {
+	first, last := defaultOrderFirst, defaultOrderLast
+	if o := l.Kustomization.SortOptions; o != nil {
+		p := Problem{Code: SortOptions, Fatal: true, Node: o.Node}
+		switch {
+		case o.Order.Value != "legacy" && o.Order.Value != "fifo":
+			if o.Order.Node != nil {
+				p.Node = o.Order.Node
+			}
+			p.Message, p.Help = fmt.Sprintf("%q is no sort order", o.Order.Value), "order is legacy or fifo"
+			b.report(l, p)
+			return
+		case o.Order.Value == "fifo" && o.HasLegacy:
+			p.Message = "legacySortOptions goes with order: legacy only"
+			b.report(l, p)
+			return
+		case o.Order.Value == "fifo":
+			return
+		case o.HasLegacy:
+			first, last = texts(o.OrderFirst), texts(o.OrderLast)
+		}
+	} else if b.options.Reorder == ReorderNone {
+		return
+	}
+	sortLegacy(acc.set, first, last)
+	b.checkUnique(l, acc, acc.set.List(), l.Kustomization.Node)
+}
+
+// sortLegacy sorts by kind, with some kinds first and some last, then by
+// identity (SortOrderTransformer).
+func sortLegacy(set *resource.Set, first, last []string) {
+	rank := map[string]int{}
+	for i, kind := range first {
+		rank[kind] = i - len(first)
+	}
+	for i, kind := range last {
+		rank[kind] = i + 1
+	}
+	keys := make(map[*resource.Resource]sortKey, set.Len())
+	for _, r := range set.List() {
+		keys[r] = newSortKey(r.ID(), rank)
+	}
+	set.Sort(func(a, b *resource.Resource) bool { return keys[a].less(keys[b]) })
+}
+
+type sortKey struct {
+	rank     int
+	kind, id string
+	reversed bool
+}
+
+func newSortKey(id resource.ID, rank map[string]int) sortKey {
+	return sortKey{
+		rank: rank[id.Kind],
+		kind: strings.Join([]string{orElse(id.Group, "~G"), orElse(id.Version, "~V"), orElse(id.Kind, "~K")}, "_"),
+		id: strings.Join([]string{
+			strings.Join([]string{orElse(id.Kind, "[noKind]"), orElse(id.Version, "[noVer]"), orElse(id.Group, "[noGrp]")}, "."),
+			orElse(id.Namespace, "~X"), orElse(id.Name, "~N")}, "|"),
+		reversed: id.Kind == "Namespace" && id.Group == "",
+	}
+}
+
+func (k sortKey) less(other sortKey) bool {
+	switch {
+	case k.rank != other.rank:
+		return k.rank < other.rank
+	case k.kind != other.kind && (k.reversed || other.reversed) && strings.HasSuffix(k.kind, "_Namespace") && strings.HasSuffix(other.kind, "_Namespace"):
+		return k.kind > other.kind
+	case k.kind != other.kind:
+		return k.kind < other.kind
+	}
+	return k.id < other.id
+}
+
+func texts(list []kustomization.Text) []string {
+	out := make([]string, len(list))
+	for i, t := range list {
+		out[i] = t.Value
+	}
+	return out
+}
+
+func orElse(text, placeholder string) string {
+	if text == "" {
+		return placeholder
+	}
+	return text
+}
+
+// The kinds that a legacy sort puts first and last (SortOrderTransformer).
+var (
+	defaultOrderFirst = []string{"Namespace", "ResourceQuota", "StorageClass", "CustomResourceDefinition",
+		"ServiceAccount", "PodSecurityPolicy", "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding",
+		"ConfigMap", "Secret", "Endpoints", "Service", "LimitRange", "PriorityClass", "PersistentVolume",
+		"PersistentVolumeClaim", "Deployment", "StatefulSet", "CronJob", "PodDisruptionBudget"}
+	defaultOrderLast = []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
+)
+
+// checkIdentities refuses what a patch left without a kind or name
+// (Factory.DropLocalNodes).
+func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
+	for _, r := range acc.set.List() {
+		id := r.ID()
+		p := Problem{Code: InvalidResource, Fatal: true, Node: nameNode(r)}
+		switch {
+		case id.Kind == "":
+			p.Message = "the resource has no kind any more"
+		case id.Name == "" && !strings.HasSuffix(id.Kind, "List"):
+			p.Message = fmt.Sprintf("the %s has no metadata.name any more", id.Kind)
+		default:
+			continue
+		}
+		b.report(l, p)
+	}
+}

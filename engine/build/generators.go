@@ -1,0 +1,294 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// runGenerators makes the config maps and secrets of a layer and adds each, or
+// merges it with what is there (KustTarget.runGenerators).
+func (b *builder) runGenerators(l *Layer, acc *accumulator) {
+	for i := range l.Kustomization.ConfigMapGenerator {
+		b.generate(l, acc, &l.Kustomization.ConfigMapGenerator[i], "ConfigMap")
+	}
+	for i := range l.Kustomization.SecretGenerator {
+		b.generate(l, acc, &l.Kustomization.SecretGenerator[i], "Secret")
+	}
+	b.runHelm(l, acc)
+	b.runExternalGenerators(l, acc)
+}
+
+func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string) {
+	if g.Name.Value == "" {
+		b.report(l, Problem{Code: GeneratorName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
+		return
+	}
+	pairs := b.generatorPairs(l, g)
+	r := &resource.Resource{Node: b.generated(g, kind, pairs, l.Kustomization.GeneratorOptions), Entry: g.Node}
+	options := mergeOptions(g.Options, l.Kustomization.GeneratorOptions)
+	r.NeedsHash = !options.DisableNameSuffixHash
+	r.Behavior = behaviorOf(g.Behavior.Value)
+	b.absorb(l, acc, g, r)
+}
+
+// pair is one key of a generator.
+type pair struct {
+	key, value string
+	node       *yaml.Node // the entry, or the place of the line in an env file
+}
+
+// generatorPairs reads the sources: envs, then literals, then files
+// (kv.loader.Load); a bad one is reported and left out.
+func (b *builder) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
+	var pairs []pair
+	seen := map[string]*yaml.Node{}
+	add := func(p pair) {
+		if first, ok := seen[p.key]; ok {
+			b.report(l, Problem{Code: GeneratorKey, Fatal: true, Node: p.node,
+				Message: fmt.Sprintf("the key %q is there already", p.key),
+				Related: []Related{{Node: first, Message: "first given here"}}})
+			return
+		}
+		seen[p.key] = p.node
+		pairs = append(pairs, p)
+	}
+	for _, env := range g.Envs {
+		if f := b.loadInput(l, env); f != nil {
+			b.readEnv(l, f, env, add)
+		}
+	}
+	for _, literal := range g.Literals {
+		b.readLiteral(l, literal, add)
+	}
+	for _, file := range g.Files {
+		b.readFile(l, file, add)
+	}
+	return pairs
+}
+
+func (b *builder) loadInput(l *Layer, t kustomization.Text) *vfs.File {
+	if isURL(t.Value) {
+		b.report(l, Problem{Code: Remote, Node: t.Node, Message: t.Value + " is remote and was not loaded"})
+		return nil
+	}
+	f := b.load(l, t.Node, t.Value)
+	if f != nil {
+		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: t.Node, Path: f.Path, File: b.session.FileID(f)})
+	}
+	return f
+}
+
+func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pair)) {
+	key, value, ok := strings.Cut(literal.Value, "=")
+	if !ok || key == "" {
+		b.report(l, Problem{Code: GeneratorSource, Fatal: true, Node: literal.Node,
+			Message: fmt.Sprintf("the literal %q is not of the form key=value", literal.Value)})
+		return
+	}
+	if n := len(value); n >= 2 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
+		value = value[1 : n-1]
+	}
+	add(pair{key, value, literal.Node})
+}
+
+func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) {
+	key, file, named := strings.Cut(source.Value, "=")
+	switch {
+	case !named:
+		key, file = path.Base(source.Value), source.Value
+	case key == "" || file == "" || strings.Contains(file, "="):
+		b.report(l, Problem{Code: GeneratorSource, Fatal: true, Node: source.Node,
+			Message: fmt.Sprintf("%q is neither a path nor of the form key=path", source.Value)})
+		return
+	}
+	f := b.loadInput(l, kustomization.Text{Value: file, Node: source.Node})
+	if f != nil {
+		add(pair{key, string(f.Data), source.Node})
+	}
+}
+
+// readEnv reads lines of key=value (kv.loader.keyValuesFromLines).
+func (b *builder) readEnv(l *Layer, f *vfs.File, entry kustomization.Text, add func(pair)) {
+	id := b.session.FileID(f)
+	for number, offset := 0, 0; offset < len(f.Data); number++ {
+		end := bytes.IndexByte(f.Data[offset:], '\n')
+		next := offset + end + 1
+		if end < 0 {
+			end, next = len(f.Data)-offset, len(f.Data)
+		}
+		line := bytes.TrimSuffix(f.Data[offset:offset+end], []byte("\r"))
+		b.readEnvLine(l, id, offset, number, line, entry, add)
+		offset = next
+	}
+}
+
+func (b *builder) readEnvLine(l *Layer, id text.FileID, offset, number int, line []byte, entry kustomization.Text, add func(pair)) {
+	p := Problem{Code: GeneratorEnvLine, Fatal: true, File: id, Span: text.Span{Start: offset, End: offset + len(line)},
+		Related: []Related{{Node: entry.Node, Message: "read for this"}}}
+	switch {
+	case !utf8.Valid(line):
+		p.Message = "the line is not UTF-8"
+	case len(line) > maxEnvLine:
+		p.Message = fmt.Sprintf("the line is longer than the %d bytes that kustomize reads", maxEnvLine)
+	default:
+		if number == 0 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
+		if len(line) == 0 || line[0] == '#' {
+			return
+		}
+		key, value, _ := strings.Cut(string(line), "=")
+		if key == "" {
+			return // kustomize passes over "=value"
+		}
+		at := &yaml.Node{Kind: yaml.ScalarNode, Value: key}
+		syntax.SetPlace(at, id, number+1, 1)
+		add(pair{key, value, at})
+		return
+	}
+	b.report(l, p)
+}
+
+// maxEnvLine is the longest line that kustomize's scanner takes, in bytes.
+const maxEnvLine = 64*1024 - 1
+
+// mergeOptions adds the layer's generatorOptions to a generator's own
+// (types.MergeGlobalOptionsIntoLocal).
+func mergeOptions(own, global *kustomization.GeneratorOptions) kustomization.GeneratorOptions {
+	var merged kustomization.GeneratorOptions
+	if own != nil {
+		merged = *own
+	}
+	if global == nil {
+		return merged
+	}
+	merged.Labels = mergePairs(merged.Labels, global.Labels)
+	merged.Annotations = mergePairs(merged.Annotations, global.Annotations)
+	merged.DisableNameSuffixHash = merged.DisableNameSuffixHash || global.DisableNameSuffixHash
+	merged.Immutable = merged.Immutable || global.Immutable
+	return merged
+}
+
+func mergePairs(own, global []kustomization.Pair) []kustomization.Pair {
+	merged := append([]kustomization.Pair(nil), own...)
+	for _, p := range global {
+		known := false
+		for _, q := range own {
+			known = known || p.Key.Value == q.Key.Value
+		}
+		if !known {
+			merged = append(merged, p)
+		}
+	}
+	return merged
+}
+
+// generated makes the resource (generators.MakeConfigMap, MakeSecret).
+func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pair, global *kustomization.GeneratorOptions) *yaml.Node {
+	name := placed(&yaml.Node{Kind: yaml.ScalarNode, Value: g.Name.Value, Tag: "!!str"}, g.Name.Node)
+	metadata := mapping("name", name)
+	if g.Namespace.Value != "" {
+		add(metadata, "namespace", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: g.Namespace.Value, Tag: "!!str"}, g.Namespace.Node))
+	}
+	n := mapping("apiVersion", plain("v1"))
+	add(n, "kind", plain(kind))
+	add(n, "metadata", metadata)
+	syntax.CopyPlace(n, g.Node)
+	if kind == "Secret" {
+		t := kustomization.Text{Value: "Opaque", Node: g.Node}
+		if g.Type.Value != "" {
+			t = g.Type
+		}
+		add(n, "type", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: t.Value, Tag: "!!str"}, t.Node))
+		data := &yaml.Node{Kind: yaml.MappingNode}
+		for _, p := range pairs {
+			add(data, p.key, secretValue(p))
+		}
+		add(n, "data", data)
+	} else {
+		addConfigMapData(n, pairs)
+	}
+	options := mergeOptions(g.Options, global)
+	addPairsTo(metadata, "labels", options.Labels)
+	addPairsTo(metadata, "annotations", options.Annotations)
+	if options.Immutable {
+		add(n, "immutable", &yaml.Node{Kind: yaml.ScalarNode, Value: "true", Tag: "!!bool"})
+	}
+	return n
+}
+
+func addConfigMapData(n *yaml.Node, pairs []pair) {
+	for _, p := range pairs {
+		value, field := configMapValue(p)
+		m := ensureMap(n, field)
+		add(m, p.key, value)
+	}
+}
+
+func addPairsTo(metadata *yaml.Node, name string, pairs []kustomization.Pair) {
+	if len(pairs) == 0 {
+		return
+	}
+	m := &yaml.Node{Kind: yaml.MappingNode}
+	for _, p := range pairs {
+		value := &yaml.Node{Kind: yaml.ScalarNode}
+		value.SetString(p.Value.Value)
+		add(m, p.Key.Value, placed(value, p.Value.Node))
+	}
+	add(metadata, name, m)
+}
+
+func mapping(key string, value *yaml.Node) *yaml.Node {
+	m := &yaml.Node{Kind: yaml.MappingNode}
+	add(m, key, value)
+	return m
+}
+
+func add(m *yaml.Node, key string, value *yaml.Node) {
+	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
+}
+
+func plain(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: value} }
+
+// placed gives a node the place of another, if there is one.
+func placed(n, at *yaml.Node) *yaml.Node {
+	if at != nil {
+		syntax.CopyPlace(n, at)
+	}
+	return n
+}
+
+// configMapValue returns the value as it stands in a ConfigMap, and under which
+// field: data, or binaryData for what is not UTF-8 (makeConfigMapValueRNode).
+func configMapValue(p pair) (value *yaml.Node, field string) {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.value}
+	field = "data"
+	if !utf8.ValidString(p.value) {
+		field, n.Value = "binaryData", encodeBase64(p.value)
+	}
+	return placed(literalIfLines(n), p.node), field
+}
+
+func secretValue(p pair) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: encodeBase64(p.value)}
+	return placed(literalIfLines(n), p.node)
+}
+
+func literalIfLines(n *yaml.Node) *yaml.Node {
+	if strings.Contains(n.Value, "\n") {
+		n.Style = yaml.LiteralStyle
+	}
+	return n
+}

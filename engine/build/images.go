@@ -1,0 +1,293 @@
+package build
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// setImages is kustomize's ImageTagTransformer: for each entry first every
+// "image" in a list named containers or initContainers, wherever it stands, then
+// the configured fields (api/filters/imagetag).
+func (b *builder) setImages(l *Layer, acc *accumulator) {
+	images := l.Kustomization.Images
+	if len(images) == 0 {
+		return
+	}
+	sites := b.imageSites(l, acc)
+	for _, image := range images {
+		fact := ImageFact{Entry: image}
+		for _, matched := range sites.matching(image) {
+			for _, s := range matched {
+				after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
+				sites.change(s, image)
+				fact.Nodes = append(fact.Nodes, s.node)
+				after()
+			}
+		}
+		l.Facts.Images = append(l.Facts.Images, fact)
+		if len(fact.Nodes) == 0 && !acc.unknown {
+			b.reportNoImage(l, image, sites)
+		}
+	}
+}
+
+// imageSite is a scalar that holds an image.
+type imageSite struct {
+	resource *resource.Resource
+	node     *yaml.Node
+	value    string // under which it is indexed
+}
+
+// imageSites are all images of the resources, by their text: an entry looks at
+// each distinct text once.
+type imageSites map[string][]*imageSite
+
+func (b *builder) imageSites(l *Layer, acc *accumulator) imageSites {
+	sites := imageSites{}
+	specs := newSpecs(acc.config.Images)
+	_, entry := kustomization.FieldNode(l.Kustomization.Node, "images")
+	for _, r := range acc.set.List() {
+		if r.ID().Kind == "CustomResourceDefinition" {
+			continue
+		}
+		seen := map[*yaml.Node]bool{}
+		add := func(n *yaml.Node) *walkError {
+			if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
+				n = nil
+			} else if n.Kind != yaml.ScalarNode {
+				return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
+			}
+			if n != nil && !seen[n] {
+				seen[n] = true
+				sites[n.Value] = append(sites[n.Value], &imageSite{r, n, n.Value})
+			}
+			return nil
+		}
+		if err := eachContainerImage(r.Node, add); err != nil {
+			b.reportWalk(l, entry, r, fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err)
+		}
+		for _, spec := range specs.of(r.ID()) {
+			if err := spec.apply(r.Node, creation{}, add); err != nil {
+				b.reportWalk(l, entry, r, spec, err)
+			}
+		}
+	}
+	return sites
+}
+
+// eachContainerImage calls f for the image of each element of a list under
+// containers or initContainers (imagetag.LegacyFilter).
+func eachContainerImage(n *yaml.Node, f func(*yaml.Node) *walkError) *walkError {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			if err := eachContainerImage(element, f); err != nil {
+				return err
+			}
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i], n.Content[i+1]
+			if err := eachContainerImage(value, f); err != nil {
+				return err
+			}
+			if (key.Value == "containers" || key.Value == "initContainers") && value.Kind == yaml.SequenceNode {
+				if err := imagesOf(value, f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func imagesOf(containers *yaml.Node, f func(*yaml.Node) *walkError) *walkError {
+	for _, container := range containers.Content {
+		if container.Tag == "!!null" {
+			continue
+		}
+		if container.Kind != yaml.MappingNode {
+			return &walkError{container, "a container was expected here, and this is " + describeNode(container)}
+		}
+		if _, image := field(container, "image"); image != nil {
+			if err := f(image); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// matching returns the sites whose image has the entry's name: the name is a
+// regular expression from the start, a tag and a digest may follow
+// (image.IsImageMatched).
+func (sites imageSites) matching(image kustomization.Image) [][]*imageSite {
+	name := image.Name.Value
+	pattern, err := regexp.Compile("^" + name + `(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$`)
+	if err != nil {
+		return nil
+	}
+	prefix, _ := pattern.LiteralPrefix()
+	var found [][]*imageSite
+	for _, value := range sortedKeys(sites) {
+		if strings.HasPrefix(value, prefix) && pattern.MatchString(value) {
+			found = append(found, append([]*imageSite(nil), sites[value]...))
+		}
+	}
+	return found
+}
+
+func (sites imageSites) change(s *imageSite, image kustomization.Image) {
+	setScalar(s.node, newImage(s.node.Value, image), "", image.Node)
+	if s.node.Value != s.value {
+		list := sites[s.value]
+		for i, other := range list {
+			if other == s {
+				list = append(list[:i:i], list[i+1:]...)
+				break
+			}
+		}
+		sites[s.value] = list
+		if len(list) == 0 {
+			delete(sites, s.value)
+		}
+		s.value = s.node.Value
+		sites[s.value] = append(sites[s.value], s)
+	}
+}
+
+// newImage returns an image with the name, tag and digest of an entry
+// (imageTagUpdater.SetImageValue).
+func newImage(value string, image kustomization.Image) string {
+	name, tag, digest := SplitImage(value)
+	if image.NewName.Value != "" {
+		name = image.NewName.Value
+	}
+	newTag, newDigest := image.NewTag.Value, image.Digest.Value
+	switch {
+	case newTag != "" && newDigest != "":
+		tag, digest = newTag, newDigest
+	case newTag != "":
+		tag, digest = newTag, ""
+	case newDigest != "":
+		tag, digest = "", newDigest
+	case image.TagSuffix.Value != "":
+		tag, digest = tag+image.TagSuffix.Value, ""
+	}
+	if tag != "" {
+		name += ":" + tag
+	}
+	if digest != "" {
+		name += "@" + digest
+	}
+	return name
+}
+
+// SplitImage splits an image into name, tag and digest (image.Split).
+func SplitImage(value string) (name, tag, digest string) {
+	from := max(strings.IndexByte(value, '/'), 0)
+	rest := value[from:]
+	at, colon := strings.IndexByte(rest, '@'), strings.IndexByte(rest, ':')
+	switch {
+	case at < 0 && colon < 0:
+		return value, "", ""
+	case at >= 0 && (colon < 0 || at < colon):
+		return value[:from+at], "", strings.TrimPrefix(value[from+at:], "@")
+	case at >= 0:
+		return value[:from+colon], value[from+colon+1 : from+at], value[from+at+1:]
+	}
+	return value[:from+colon], value[from+colon+1:], ""
+}
+
+func (b *builder) reportNoImage(l *Layer, image kustomization.Image, sites imageSites) {
+	if image.Name.Value == "" {
+		return
+	}
+	p := Problem{Code: NoSuchImage, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
+	var names []string
+	for _, value := range sortedKeys(sites) {
+		name, _, _ := SplitImage(value)
+		names = append(names, name)
+	}
+	if near, ok := text.Nearest(image.Name.Value, names); ok && near != image.Name.Value {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+	}
+	b.report(l, p)
+}
+
+// setReplicas is kustomize's ReplicaCountTransformer.
+func (b *builder) setReplicas(l *Layer, acc *accumulator) {
+	specs := compile(acc.config.Replicas)
+	for _, replica := range l.Kustomization.Replicas {
+		found := false
+		for _, spec := range specs {
+			for _, r := range acc.set.Named(replica.Name.Value) {
+				if hasIDOf(r, replica.Name.Value, spec) {
+					found = true
+					b.setReplicasOf(l, r, replica, spec)
+				}
+			}
+		}
+		if !found && !acc.unknown {
+			b.reportNoReplica(l, acc, replica, specs)
+		}
+	}
+}
+
+func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
+	if r.Empty() {
+		return false
+	}
+	for _, id := range r.AllIDs() {
+		if id.Name == name && id.IsSelected(spec.Group, spec.Version, spec.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
+	if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
+		return
+	}
+	after := b.record(Step{l, "ReplicaCountTransformer", replica.Node}, r)
+	defer after()
+	cause := replica.CountNode
+	if cause == nil {
+		cause = replica.Node
+	}
+	err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
+		return setScalar(n, fmt.Sprint(replica.Count), "!!int", cause)
+	})
+	if err != nil {
+		b.reportWalk(l, replica.Node, r, spec, err)
+	}
+}
+
+func (b *builder) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {
+	p := Problem{Code: NoSuchReplica, Fatal: true, Node: replica.Name.Node,
+		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
+	if p.Node == nil {
+		p.Node = replica.Node
+	}
+	var names []string
+	for _, r := range acc.set.List() {
+		for _, spec := range specs {
+			if hasIDOf(r, r.OriginalID().Name, spec) {
+				names = append(names, r.OriginalID().Name)
+			}
+		}
+	}
+	if near, ok := text.Nearest(replica.Name.Value, names); ok {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+	}
+	b.report(l, p)
+}

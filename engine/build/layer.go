@@ -1,0 +1,77 @@
+package build
+
+import (
+	"github.com/kustomize-lsp/kls/engine/kubernetes"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Layer is one kustomization in the tree of a build. A folder that is included
+// twice makes two layers.
+type Layer struct {
+	// Dir is the folder, absolute and without symbolic links; Path the
+	// kustomization file in it.
+	Dir, Path string
+	File      text.FileID
+	// Kustomization is never nil; a file that cannot be read gives an empty one.
+	Kustomization *kustomization.Kustomization
+	// Parent is the layer that includes this one, Entry the node of its entry.
+	Parent *Layer
+	Entry  *yaml.Node
+	// Component is true where it was included as a component.
+	Component bool
+
+	Facts Facts
+}
+
+// accumulator is what a layer hands to the one that includes it: kustomize's
+// ResAccumulator.
+type accumulator struct {
+	set    *resource.Set
+	config *kustomization.TransformerConfig // nil before the first merge
+	schema kubernetes.Schema
+	vars   []varEntry
+	// unknown is true once something that was not loaded could have added
+	// resources here: what is missing from the set is then not known.
+	unknown bool
+	// originalNamespaces is made when references ask for it.
+	originalNamespaces map[string]bool
+	// emptied is true while the set may hold resources without content.
+	emptied bool
+}
+
+func newAccumulator() *accumulator {
+	return &accumulator{set: &resource.Set{}}
+}
+
+// accumulate builds a layer: its resources, generators and components, then its
+// transformers on all of them. The order is kustomize's
+// (KustTarget.accumulateTarget in api/internal/target). A component continues
+// the accumulator of the layer that includes it.
+func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
+	b.addResources(l, acc)
+	b.mergeConfig(l, acc)
+	b.runGenerators(l, acc)
+	b.addComponents(l, acc)
+	b.runTransformers(l, acc)
+	b.runValidators(l, acc)
+	b.mergeVars(l, acc)
+	return acc
+}
+
+// finish does what is done once, after all layers (KustTarget.makeCustomizedResMap
+// and Kustomizer.Run in api/krusty).
+func (b *builder) finish(l *Layer, acc *accumulator) {
+	b.addHashes(l, acc)
+	b.fixReferences(l, acc)
+	b.resolveVars(l, acc)
+	dropLocalConfig(acc)
+	b.checkIdentities(l, acc)
+	b.sortResources(l, acc)
+	b.addManagedBy(l, acc)
+	for _, r := range acc.set.List() {
+		cleanMetadata(r, l)
+	}
+}

@@ -1,0 +1,204 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// openRoot opens the kustomization that is built. It returns nil, with the
+// problem reported, where there is none.
+func (b *builder) openRoot(dir string) *Layer {
+	l := &Layer{Dir: filepath.Clean(dir)}
+	real, file, err := b.resolve(l.Dir)
+	if err != nil || file != "" {
+		b.report(nil, Problem{Code: MissingPath, Fatal: true, Message: fmt.Sprintf("%s is not a folder", dir)})
+		return nil
+	}
+	l.Dir = real
+	if p, ok := b.readKustomization(l); !ok {
+		b.report(l, p)
+		return nil
+	}
+	return l
+}
+
+// openFolder opens the kustomization in the folder that an entry of l names. It
+// returns nil, with the problem reported, where that is not possible
+// (FileLoader.New and KustTarget.accumulateDirectory).
+func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool) *Layer {
+	path := entry.Value
+	fail := func(p Problem) *Layer {
+		p.Fatal, p.Node = true, entry.Node
+		b.report(l, p)
+		return nil
+	}
+	switch {
+	case path == "":
+		return fail(Problem{Code: MissingPath, Message: "an empty path names nothing"})
+	case filepath.IsAbs(path):
+		return fail(Problem{Code: OutsideRoot, Message: fmt.Sprintf("the folder %s is an absolute path", path),
+			Help: "write it relative to this file"})
+	case hasDotsInSegment(path):
+		return fail(Problem{Code: MissingPath, Message: fmt.Sprintf("%q has a path segment with \"..\" in it", path),
+			Help: "kustomize refuses such a path; an entry that continues on a wrongly indented line gives one"})
+	}
+	dir, file, err := b.resolve(filepath.Join(l.Dir, path))
+	if err != nil {
+		return fail(b.missing(l, path))
+	}
+	if file != "" {
+		return fail(Problem{Code: NotAFile, Message: fmt.Sprintf("%s is a file, not a folder", path)})
+	}
+	for up := l; up != nil; up = up.Parent {
+		if vfs.Below(dir, up.Dir) {
+			return fail(cycle(l, up, dir, path))
+		}
+	}
+	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Component: component}
+	if p, ok := b.readKustomization(child); !ok {
+		return fail(p)
+	}
+	return b.checkKind(child, entry, component)
+}
+
+// checkKind refuses a component among the resources and the reverse.
+func (b *builder) checkKind(child *Layer, entry kustomization.Text, component bool) *Layer {
+	isComponent := child.Kustomization.Kind.Value == kustomization.KindComponent
+	p := Problem{Fatal: true, Node: entry.Node}
+	switch {
+	case component && !isComponent:
+		p.Code, p.Message = ResourceAsComponent, fmt.Sprintf("%s is no component but a %s", entry.Value, child.Kustomization.Kind.Value)
+		p.Help = "list it under resources"
+	case !component && isComponent:
+		p.Code, p.Message = ComponentAsResource, entry.Value+" is a component"
+		p.Help = "list it under components"
+	default:
+		return child
+	}
+	b.report(child.Parent, p)
+	return nil
+}
+
+func cycle(l, up *Layer, dir, path string) Problem {
+	p := Problem{Code: Cycle, Message: fmt.Sprintf("%s leads back to a folder that includes this one", path)}
+	if up.Dir != dir {
+		p.Message = fmt.Sprintf("%s contains the folder %s, which is being built", path, filepath.Base(up.Dir))
+	}
+	for at := l; at != nil && at.Entry != nil && at != up; at = at.Parent {
+		p.Related = append(p.Related, Related{Node: at.Entry, Message: "included here"})
+	}
+	return p
+}
+
+// hasDotsInSegment finds "a/b..c": kustomize refuses a folder with such a segment
+// (hasAmbiguousPathSegment in api/internal/loader).
+func hasDotsInSegment(path string) bool {
+	for _, part := range strings.Split(filepath.ToSlash(path), "/") {
+		if part != "." && part != ".." && strings.Contains(part, "..") {
+			return true
+		}
+	}
+	return false
+}
+
+// load reads a file that an entry of l names, within the load restriction. It
+// returns nil, with the problem reported, where that is not possible
+// (FileLoader.Load).
+func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
+	f, p := b.tryLoad(l, path)
+	if f == nil {
+		p.Node = entry
+		b.report(l, p)
+	}
+	return f
+}
+
+// tryLoad is load without the report; the problem is fatal.
+func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
+	full := path
+	if !filepath.IsAbs(path) {
+		full = filepath.Join(l.Dir, path)
+	}
+	if b.options.LoadRestrictor != NoRestrictions {
+		dir, file, err := b.resolve(full)
+		if err != nil {
+			return nil, b.missing(l, path)
+		}
+		if file == "" {
+			return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
+		}
+		if !vfs.Below(l.Dir, dir) {
+			return nil, outside(path, filepath.Join(dir, file))
+		}
+		full = filepath.Join(dir, file)
+	}
+	f, err := b.session.files.ReadFile(full)
+	switch {
+	case err == nil:
+		return f, Problem{}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, b.missing(l, path)
+	case errors.Is(err, vfs.ErrTooLarge):
+		return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is too large to be read", path)}
+	}
+	return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s cannot be read as a file", path)}
+}
+
+func outside(path, full string) Problem {
+	return Problem{Code: OutsideRoot, Fatal: true,
+		Message: fmt.Sprintf("%s lies outside this kustomization's folder", path),
+		Help:    "kustomize reads files only from the folder of the kustomization and below; include the folder that holds it as a base, or build with --load-restrictor LoadRestrictionsNone"}
+}
+
+// missing is the problem of a path that names nothing, with the nearest name
+// beside it.
+func (b *builder) missing(l *Layer, path string) Problem {
+	p := Problem{Code: MissingPath, Fatal: true, Message: fmt.Sprintf("%s does not exist", path)}
+	dir, base := filepath.Split(filepath.Join(l.Dir, path))
+	entries, err := b.session.files.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return p
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near, ok := text.Nearest(base, names); ok {
+		mended := path[:len(path)-len(filepath.Base(path))] + near
+		p.Help = fmt.Sprintf("did you mean %s?", mended)
+		p.Fixes = []Fix{{Title: "Change to " + mended, New: mended}}
+	}
+	return p
+}
+
+// resolve returns a path without symbolic links, split into folder and file; file
+// is empty for a folder (filesys.CleanedAbs).
+func (b *builder) resolve(path string) (dir, file string, err error) {
+	real, err := b.session.files.EvalSymlinks(path)
+	if err != nil {
+		return "", "", err
+	}
+	isDir, err := b.session.files.IsDir(real)
+	if err != nil {
+		return "", "", err
+	}
+	if isDir {
+		return real, "", nil
+	}
+	return filepath.Dir(real), filepath.Base(real), nil
+}
+
+// isURL tells whether kustomize would load a file entry over http(s).
+func isURL(path string) bool {
+	u, err := url.Parse(path)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}

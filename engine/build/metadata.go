@@ -1,0 +1,204 @@
+package build
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// internalPrefix begins the annotations that kustomize keeps its state in while
+// it builds, and reads back from files.
+const internalPrefix = "internal.config.kubernetes.io/"
+
+// buildAnnotations are taken out of every resource at the end
+// (resource.BuildAnnotations in api v0.21.2), with internalPrefix or as they are.
+var buildAnnotations = map[string]bool{
+	internalPrefix + "previousKinds":                     true,
+	internalPrefix + "previousNames":                     true,
+	internalPrefix + "previousNamespaces":                true,
+	internalPrefix + "prefixes":                          true,
+	internalPrefix + "suffixes":                          true,
+	internalPrefix + "allowNameChange":                   true,
+	internalPrefix + "allowKindChange":                   true,
+	internalPrefix + "refBy":                             true,
+	internalPrefix + "generatorBehavior":                 true,
+	internalPrefix + "needsHashSuffix":                   true,
+	internalPrefix + "path":                              true,
+	internalPrefix + "index":                             true,
+	internalPrefix + "seqindent":                         true,
+	internalPrefix + "id":                                true,
+	internalPrefix + "annotations-migration-resource-id": true,
+	internalPrefix + "helm-generated":                    true,
+	"config.kubernetes.io/path":                          true,
+	"config.kubernetes.io/index":                         true,
+	"config.k8s.io/id":                                   true,
+}
+
+// cleanMetadata ends the build for a resource as kustomize does: annotations are
+// written anew as strings, without the internal ones, and an empty map of them
+// is dropped (RemoveBuildAnnotations, RemoveOriginAnnotations).
+func cleanMetadata(r *resource.Resource, _ *Layer) {
+	metadata := ensureMap(r.Node, "metadata")
+	if metadata == nil {
+		return
+	}
+	_, annotations := syntax.Field(metadata, "annotations")
+	if annotations == nil {
+		return
+	}
+	clearField(metadata, "annotations")
+	if annotations.Kind != yaml.MappingNode {
+		return
+	}
+	clean := *annotations
+	clean.Tag, clean.Content = "!!map", nil
+	seen := map[string]int{}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		key, value := annotations.Content[i], annotations.Content[i+1]
+		if buildAnnotations[key.Value] || key.Value == originAnnotation || key.Value == transformationsAnnotation {
+			continue
+		}
+		value = stringNode(value)
+		if at, ok := seen[key.Value]; ok {
+			clean.Content[at] = value
+			continue
+		}
+		clean.Content = append(clean.Content, key, value)
+		seen[key.Value] = len(clean.Content) - 1
+	}
+	if len(clean.Content) > 0 {
+		name := &yaml.Node{Kind: yaml.ScalarNode, Value: "annotations", Tag: "!!str"}
+		metadata.Content = append(metadata.Content, name, &clean)
+	}
+}
+
+const (
+	originAnnotation          = "config.kubernetes.io/origin"
+	transformationsAnnotation = "alpha.config.kubernetes.io/transformations"
+)
+
+// stringNode returns a string scalar with the text and the place of a node
+// (kyaml's NewStringRNode of its Value).
+func stringNode(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+		return n
+	}
+	s := &yaml.Node{Kind: yaml.ScalarNode}
+	s.SetString(n.Value)
+	syntax.CopyPlace(s, n)
+	return s
+}
+
+// adoptInternal reads kustomize's internal annotations of a resource that comes
+// from a file: upstream cannot tell them from its own.
+func adoptInternal(r *resource.Resource) {
+	_, annotations := syntax.Field(r.Metadata(), "annotations")
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		name, ok := strings.CutPrefix(annotations.Content[i].Value, internalPrefix)
+		if !ok {
+			continue
+		}
+		value := annotations.Content[i+1].Value
+		switch name {
+		case "needsHashSuffix":
+			r.NeedsHash = value == "enabled"
+		case "generatorBehavior":
+			r.Behavior = behaviorOf(value)
+		case "prefixes":
+			r.Prefixes = strings.Split(value, ",")
+		case "suffixes":
+			r.Suffixes = strings.Split(value, ",")
+		case "helm-generated":
+			r.Helm = value == "true"
+		case "previousNames":
+			r.Previous = previousOf(annotations)
+		}
+	}
+}
+
+func previousOf(annotations *yaml.Node) []resource.Previous {
+	list := func(name string) []string {
+		if _, v := syntax.Field(annotations, internalPrefix+name); v != nil {
+			return strings.Split(v.Value, ",")
+		}
+		return nil
+	}
+	names, spaces, kinds := list("previousNames"), list("previousNamespaces"), list("previousKinds")
+	if len(names) != len(spaces) || len(names) != len(kinds) {
+		return nil
+	}
+	var previous []resource.Previous
+	for i := range names {
+		previous = append(previous, resource.Previous{Namespace: spaces[i], Name: names[i], Kind: kinds[i]})
+	}
+	return previous
+}
+
+func behaviorOf(text string) resource.Behavior {
+	switch b := resource.Behavior(text); b {
+	case resource.Create, resource.Replace, resource.Merge:
+		return b
+	}
+	return resource.Unspecified
+}
+
+// dropLocalConfig takes out what is marked as configuration for local tools
+// (Factory.DropLocalNodes).
+func dropLocalConfig(acc *accumulator) {
+	acc.set.Retain(func(r *resource.Resource) bool {
+		if r.Empty() {
+			return false
+		}
+		_, annotations := syntax.Field(r.Metadata(), "annotations")
+		_, local := syntax.Field(annotations, "config.kubernetes.io/local-config")
+		return local == nil || nullableText(local) == "false"
+	})
+}
+
+// nullableText is a scalar's text, empty for null (kyaml's GetValue).
+func nullableText(n *yaml.Node) string {
+	if n.Tag == "!!null" {
+		return ""
+	}
+	return n.Value
+}
+
+// ensureMap returns the mapping in a field, made where it is missing; nil where
+// the field holds something else.
+func ensureMap(n *yaml.Node, name string) *yaml.Node {
+	_, m := syntax.Field(n, name)
+	if m == nil {
+		m = &yaml.Node{Kind: yaml.MappingNode}
+		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, m)
+	}
+	if m.Kind != yaml.MappingNode {
+		return nil
+	}
+	return m
+}
+
+// clearField removes the first entry with that key.
+func clearField(n *yaml.Node, name string) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			n.Content = slices.Delete(n.Content, i, i+2)
+			return
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

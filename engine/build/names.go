@@ -1,0 +1,66 @@
+package build
+
+import (
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// addPrefix is kustomize's PrefixTransformer.
+func (b *builder) addPrefix(l *Layer, acc *accumulator, prefix kustomization.Text) {
+	b.affix(l, acc, prefix, "PrefixTransformer", acc.config.NamePrefix,
+		func(r *resource.Resource) {
+			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
+		},
+		func(name string) string { return prefix.Value + name })
+}
+
+// addSuffix is kustomize's SuffixTransformer.
+func (b *builder) addSuffix(l *Layer, acc *accumulator, suffix kustomization.Text) {
+	b.affix(l, acc, suffix, "SuffixTransformer", acc.config.NameSuffix,
+		func(r *resource.Resource) {
+			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
+		},
+		func(name string) string { return name + suffix.Value })
+}
+
+func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
+	fields []kustomization.FieldSpec, remember func(*resource.Resource), rename func(string) string) {
+	if affix.Value == "" {
+		return
+	}
+	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
+	specs := newSpecs(fields)
+	for _, r := range acc.set.List() {
+		id := r.OriginalID()
+		if keepsName(id) {
+			continue
+		}
+		after := b.record(step, r)
+		for _, spec := range specs.of(id) {
+			if spec.Path == "metadata/name" {
+				remember(r)
+				r.StorePrevious()
+			}
+			if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
+				continue
+			}
+			err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
+				return setScalar(n, rename(n.Value), "", affix.Node)
+			})
+			if err != nil {
+				b.reportWalk(l, affix.Node, r, spec, err)
+			}
+		}
+		r.Changed()
+		after()
+	}
+	acc.set.Invalidate()
+}
+
+// keepsName tells of the kinds whose names have a meaning of their own
+// (prefixFieldSpecsToSkip).
+func keepsName(id resource.ID) bool {
+	return id.Kind == "CustomResourceDefinition" || id.Kind == "Namespace" ||
+		id.Kind == "APIService" && id.Group == "apiregistration.k8s.io"
+}

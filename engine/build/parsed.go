@@ -1,0 +1,93 @@
+package build
+
+import (
+	"sync"
+
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// parsed keeps what was parsed of each version of a file. A *vfs.File is one
+// immutable content, so the pointer is the key.
+type parsed struct {
+	mu        sync.Mutex
+	ids       map[*vfs.File]text.FileID
+	documents map[*vfs.File]*documents
+	embedded  map[*yaml.Node]*documents
+
+	kustomizations map[*vfs.File]*kustomizationFile
+}
+
+// documents are the resources of one text, and the mistakes in it.
+type documents struct {
+	once     sync.Once
+	file     text.FileID
+	nodes    []*yaml.Node
+	problems []syntax.Problem
+}
+
+// FileID returns the session's name for a file's text.
+func (s *Session) FileID(f *vfs.File) text.FileID {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if id, ok := s.cache.ids[f]; ok {
+		return id
+	}
+	if s.cache.ids == nil {
+		s.cache.ids = map[*vfs.File]text.FileID{}
+	}
+	id := s.table.Add(f.Path, f.Data)
+	s.cache.ids[f] = id
+	return id
+}
+
+// documentsOf returns the resources of a file; the nodes are the session's and
+// must be copied before they are changed.
+func (s *Session) documentsOf(f *vfs.File) *documents {
+	s.cache.mu.Lock()
+	d, ok := s.cache.documents[f]
+	if !ok {
+		d = &documents{}
+		if s.cache.documents == nil {
+			s.cache.documents = map[*vfs.File]*documents{}
+		}
+		s.cache.documents[f] = d
+	}
+	s.cache.mu.Unlock()
+	d.once.Do(func() {
+		d.file = s.FileID(f)
+		d.nodes, d.problems = syntax.ReadDocuments(s.table, d.file)
+	})
+	return d
+}
+
+// documentsIn returns the resources in a text that stands in a scalar.
+func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
+	s.cache.mu.Lock()
+	d, ok := s.cache.embedded[host]
+	if !ok {
+		d = &documents{}
+		if s.cache.embedded == nil {
+			s.cache.embedded = map[*yaml.Node]*documents{}
+		}
+		s.cache.embedded[host] = d
+	}
+	s.cache.mu.Unlock()
+	d.once.Do(func() {
+		d.file = s.table.AddEmbedded(host, value)
+		d.nodes, d.problems = syntax.ReadDocuments(s.table, d.file)
+	})
+	return d
+}
+
+// refused tells whether kustomize would refuse the text.
+func (d *documents) refused() bool {
+	for _, p := range d.problems {
+		if p.Refused {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,410 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/patch"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// patchEntry is an entry of patches, patchesJson6902 or patchesStrategicMerge,
+// read and parsed.
+type patchEntry struct {
+	node    *yaml.Node // the entry
+	target  *matcher   // nil where there is none
+	options kustomization.PatchOptions
+
+	merges     []*yaml.Node // strategic merge patches
+	operations *operations  // a JSON6902 patch
+}
+
+// readPatches reads the entries of patches (PatchTransformerPlugin.Config).
+func (b *builder) readPatches(l *Layer) []patchEntry {
+	var entries []patchEntry
+	for _, p := range l.Kustomization.Patches {
+		if e, ok := b.readPatch(l, p); ok {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) {
+	e := patchEntry{node: p.Node, options: p.Options}
+	source, ok := b.patchSource(l, p)
+	if !ok || !b.readTarget(l, p.Target, &e) {
+		return e, false
+	}
+	merges, operations := source.documents, b.parseOperations(source)
+	mergeable := !merges.refused()
+	switch {
+	case mergeable && len(merges.nodes) > 0 && operations.valid() && len(operations.list) > 0:
+		b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
+			Message: "the patch can be read both as a strategic merge and as JSON6902"})
+		return e, false
+	case mergeable:
+		e.merges = merges.nodes
+		b.reportSyntax(l, merges, nil)
+		return e, b.checkMerges(l, source, &e)
+	case operations.valid():
+		e.operations = operations
+		return e, b.checkOperations(l, source, &e)
+	}
+	b.reportUnparsable(l, source, operations)
+	return e, false
+}
+
+// checkMerges refuses what kustomize refuses of strategic merge patches when it
+// applies them.
+func (b *builder) checkMerges(l *Layer, source patchSource, e *patchEntry) bool {
+	switch {
+	case len(e.merges) == 0:
+		b.report(l, Problem{Code: PatchNoChange, Node: source.node, Message: "the patch is empty: it changes nothing"})
+	case e.target != nil && len(e.merges) > 1:
+		b.report(l, Problem{Code: PatchSeveral, Fatal: true, Node: e.target.selector.Node,
+			Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
+			Help:    "leave the target out, or make an entry of each patch"})
+	default:
+		return true
+	}
+	return false
+}
+
+func (b *builder) checkOperations(l *Layer, source patchSource, e *patchEntry) bool {
+	if e.target == nil {
+		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: source.node,
+			Message: "a JSON6902 patch needs a target",
+			Help:    "add a target with kind and name of the resources to patch"})
+		return false
+	}
+	return true
+}
+
+// patchSource is the text of a patch.
+type patchSource struct {
+	node      *yaml.Node // the value that holds or names it
+	file      text.FileID
+	text      string
+	documents *documents
+}
+
+func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, bool) {
+	inline := strings.TrimSpace(p.Patch.Value)
+	switch {
+	case inline == "" && p.Path.Value == "":
+		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Node,
+			Message: "the entry has neither patch nor path",
+			Help:    "give the patch itself under patch, or the file that holds it under path"})
+	case inline != "" && p.Path.Value != "":
+		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Path.Node,
+			Message: "the entry has both patch and path", Help: "leave one of them out",
+			Related: []Related{{Node: p.Patch.Node, Message: "the patch itself"}}})
+	case inline != "":
+		return b.inlineSource(p.Patch), true
+	default:
+		return b.fileSource(l, p.Path)
+	}
+	return patchSource{}, false
+}
+
+func (b *builder) inlineSource(t kustomization.Text) patchSource {
+	docs := b.session.documentsIn(t.Node, t.Value)
+	return patchSource{node: t.Node, file: docs.file, text: strings.TrimSpace(t.Value), documents: docs}
+}
+
+func (b *builder) fileSource(l *Layer, path kustomization.Text) (patchSource, bool) {
+	f := b.load(l, path.Node, path.Value)
+	if f == nil {
+		return patchSource{}, false
+	}
+	docs := b.session.documentsOf(f)
+	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: docs.file})
+	return patchSource{node: path.Node, file: docs.file, text: string(f.Data), documents: docs}, true
+}
+
+func (b *builder) readTarget(l *Layer, s *kustomization.Selector, e *patchEntry) bool {
+	if s == nil {
+		return true
+	}
+	m, problems := newMatcher(s)
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	e.target = m
+	return len(problems) == 0
+}
+
+func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *operations) {
+	p := Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
+		Message: "this is neither a strategic merge patch nor a JSON6902 patch"}
+	if operations.isList() {
+		p.Message = "this is no JSON6902 patch: " + operations.message()
+		b.report(l, p)
+		return
+	}
+	for _, s := range source.documents.problems {
+		if s.Refused {
+			p.Message = "this is no patch: " + syntaxMessage(s)
+			p.Node, p.File, p.Span = s.Node, s.File, s.Span
+			p.Related = []Related{{Node: source.node, Message: "read for this"}}
+			break
+		}
+	}
+	b.report(l, p)
+}
+
+// readStrategicMerges reads patchesStrategicMerge: each entry is the patch itself
+// or, where it cannot be that, the path of a file (loadFromPaths).
+func (b *builder) readStrategicMerges(l *Layer) []patchEntry {
+	var entries []patchEntry
+	for _, t := range l.Kustomization.PatchesStrategicMerge {
+		source := b.inlineSource(t)
+		if source.documents.refused() {
+			var ok bool
+			if source, ok = b.fileSource(l, t); !ok {
+				continue
+			}
+		}
+		b.reportSyntax(l, source.documents, t.Node)
+		if !source.documents.refused() {
+			entries = append(entries, patchEntry{node: t.Node, merges: source.documents.nodes})
+		}
+	}
+	return entries
+}
+
+// readJSONPatches reads patchesJson6902 (PatchJson6902TransformerPlugin.Config).
+func (b *builder) readJSONPatches(l *Layer) []patchEntry {
+	var entries []patchEntry
+	for _, p := range l.Kustomization.PatchesJSON6902 {
+		e := patchEntry{node: p.Node}
+		if p.Target == nil || p.Target.Name.Value == "" {
+			b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Node, Message: "the entry needs a target with a name"})
+			continue
+		}
+		source, ok := b.patchSource(l, p)
+		if !ok || !b.readTarget(l, p.Target, &e) {
+			continue
+		}
+		operations := b.parseOperations(source)
+		if !operations.valid() || len(operations.list) == 0 {
+			b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
+				Message: "this is no JSON6902 patch" + suffixed(operations.message())})
+			continue
+		}
+		e.operations = operations
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// applyPatches is PatchTransformerPlugin.Transform.
+func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		step := Step{l, "PatchTransformer", e.node}
+		switch {
+		case e.operations != nil:
+			b.applyOperations(l, acc, step, e, true)
+		case e.target != nil:
+			b.mergeIntoSelected(l, acc, step, e)
+		default:
+			for _, p := range e.merges {
+				if r := b.findTarget(l, acc, e, p); r != nil {
+					b.applyMerge(l, acc, step, e, r, p)
+					l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
+				}
+			}
+		}
+		dropEmpty(acc)
+	}
+}
+
+// applyStrategicMerges is PatchStrategicMergeTransformerPlugin.Transform.
+func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		step := Step{l, "PatchStrategicMergeTransformer", e.node}
+		for _, p := range e.merges {
+			if r := b.findTarget(l, acc, e, p); r != nil {
+				b.applyMerge(l, acc, step, e, r, withStringMetadata(p))
+				l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
+			}
+		}
+	}
+	dropEmpty(acc)
+}
+
+// applyJSONPatches is PatchJson6902TransformerPlugin.Transform.
+func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
+		dropEmpty(acc)
+	}
+}
+
+func (acc *accumulator) selected(m *matcher) []*resource.Resource {
+	var found []*resource.Resource
+	for _, r := range acc.candidates(m) {
+		if m.selectsTarget(r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
+	p := withStringMetadata(e.merges[0])
+	clearField(p, "apiVersion") // kustomize sets the target's, so it changes nothing
+	targets := acc.selected(e.target)
+	for _, r := range targets {
+		b.applyMerge(l, acc, step, e, r, p)
+	}
+	b.notePatch(l, acc, e, e.merges[0], targets)
+	if e.options.AllowKindChange || e.options.AllowNameChange {
+		b.checkUnique(l, acc, targets, e.node)
+	}
+}
+
+// checkUnique reports resources whose identity came to equal another's.
+func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Resource, entry *yaml.Node) {
+	for _, r := range changed {
+		if r.Empty() {
+			continue
+		}
+		if same := acc.set.WithCurrent(r.ID()); len(same) > 1 && same[0] != r {
+			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry,
+				Message: "with this patch there would be two " + r.ID().String(),
+				Related: []Related{{Node: nameNode(same[0]), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
+		}
+	}
+}
+
+// applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind
+// and namespace stay, unless the patch may change them.
+func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+	after := b.record(step, r)
+	defer after()
+	id := r.ID()
+	if e.options.AllowNameChange || e.options.AllowKindChange {
+		r.StorePrevious()
+	}
+	merged, err := patch.StrategicMerge(r.Node, p, acc.schema)
+	if err != nil {
+		b.reportMergeFailure(l, e, r, err)
+		return
+	}
+	r.Node = merged
+	r.Changed()
+	if wipesAnnotations(p) {
+		r.State = resource.State{Behavior: resource.Unspecified, RefVars: r.RefVars}
+	}
+	if r.Empty() {
+		r.Node = nil
+		acc.emptied = true
+		acc.set.Update(r)
+		return
+	}
+	if !e.options.AllowKindChange {
+		setField(r.Node, "kind", id.Kind)
+	}
+	if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
+		if !e.options.AllowNameChange {
+			setField(metadata, "name", id.Name)
+		}
+		if id.Namespace == "" {
+			clearField(metadata, "namespace")
+		} else {
+			setField(metadata, "namespace", id.Namespace)
+		}
+	}
+	acc.set.Update(r)
+}
+
+// setField sets a field to a text without a tag, as RNode.SetMapField does: an
+// existing value keeps its style, a new one is quoted where YAML 1.1 would not
+// take it for a string.
+func setField(m *yaml.Node, name, value string) {
+	_, old := syntax.Field(m, name)
+	if old == nil {
+		n := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
+		if patch.NonStringInYAML11(value) {
+			n.Style = yaml.DoubleQuotedStyle
+		}
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, n)
+		return
+	}
+	old.Kind, old.Value, old.Tag, old.Content = yaml.ScalarNode, value, "", nil
+}
+
+// withStringMetadata returns a copy of a patch whose labels and annotations are
+// strings, sorted, and gone where they are empty or null: kustomize does that to
+// a patch before it merges it by target (Resource.CopyMergeMetaDataFieldsFrom).
+func withStringMetadata(p *yaml.Node) *yaml.Node {
+	p = syntax.Copy(p)
+	_, metadata := syntax.Field(p, "metadata")
+	for _, name := range []string{"labels", "annotations"} {
+		_, m := syntax.Field(metadata, name)
+		if m == nil {
+			continue
+		}
+		if m.Kind != yaml.MappingNode || len(m.Content) == 0 {
+			clearField(metadata, name)
+			continue
+		}
+		for i := 1; i < len(m.Content); i += 2 {
+			m.Content[i] = stringNode(m.Content[i])
+		}
+	}
+	return p
+}
+
+// wipesAnnotations tells whether a patch removes or replaces all annotations, and
+// so what kustomize remembers in them.
+func wipesAnnotations(p *yaml.Node) bool {
+	_, metadata := syntax.Field(p, "metadata")
+	_, annotations := syntax.Field(metadata, "annotations")
+	for _, m := range []*yaml.Node{metadata, annotations} {
+		if m == nil {
+			continue
+		}
+		if _, directive := syntax.Field(m, "$patch"); m.Tag == "!!null" ||
+			directive != nil && (directive.Value == "replace" || directive.Value == "delete") {
+			return true
+		}
+	}
+	return false
+}
+
+// applyOperations applies a JSON6902 patch to the resources that its target selects.
+func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patchEntry, remember bool) {
+	targets := acc.selected(e.target)
+	for _, r := range targets {
+		after := b.record(step, r)
+		if remember {
+			r.StorePrevious()
+		}
+		if failed := b.applyOperation(l, acc, e, r); failed {
+			after()
+			continue
+		}
+		r.Changed()
+		acc.set.Update(r)
+		after()
+	}
+	b.notePatch(l, acc, e, e.operations.tree, targets)
+}
+
+// notePatch records what a patch with a target was applied to, and reports where
+// that is nothing, over which kustomize says nothing.
+func (b *builder) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node, targets []*resource.Resource) {
+	l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, targets})
+	if len(targets) == 0 && !acc.unknown {
+		b.reportNoTarget(l, acc, e)
+	}
+}
+
+func field(n *yaml.Node, name string) (key, value *yaml.Node) { return syntax.Field(n, name) }

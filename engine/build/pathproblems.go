@@ -1,0 +1,218 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/patch"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// reportSourcePath reports a source's field path that does not lead to a value.
+func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path kustomization.Text, source *resource.Resource, outcome fieldpath.Outcome) {
+	p := b.pathProblem(ReplacementSourcePath, path, source, outcome.Failure)
+	if p.Node == nil {
+		p.Node = selectorNode(&r.Source.Selector, r.Node)
+	}
+	b.report(l, p)
+}
+
+// reportWrite reports what came of writing one field path of a target: a refusal,
+// or what kustomize does without a word.
+func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *kustomization.ReplacementTarget, x *resource.Resource, outcome fieldpath.Outcome) {
+	if outcome.Failure != nil {
+		if acc.unknown && outcome.Failure.Kind != fieldpath.InvalidRegex {
+			return
+		}
+		p := b.pathProblem(ReplacementTargetPath, path.text, x, outcome.Failure)
+		if p.Node == nil {
+			p.Node = selectorNode(t.Select, t.Node)
+		}
+		if outcome.Failure.Kind == fieldpath.MissingKey && p.Help == "" {
+			p.Help = "set options.create to true to add the field"
+		}
+		b.report(l, p)
+		return
+	}
+	if !b.options.Analyze {
+		return
+	}
+	for _, e := range outcome.Effects {
+		b.reportEffect(l, path, x, e)
+	}
+	b.reportDocuments(l, path, x, outcome)
+	for _, loose := range outcome.Loose {
+		segment := path.Segments[loose.Segment]
+		b.report(l, Problem{Code: ReplacementBroad, Node: path.text.Node, Part: segment.Span,
+			Message: fmt.Sprintf("%s is a regular expression that matches a part: it also hits %s in %s",
+				segment.Text, strings.Join(loose.Values, ", "), x.ID()),
+			Help: "anchor it: [key=^value$]"})
+	}
+}
+
+func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, e fieldpath.Effect) {
+	p := Problem{Node: path.text.Node, Related: []Related{{Node: x.Entry, Message: "in " + x.ID().String()}}}
+	switch {
+	case e.Unwritten != fieldpath.Written:
+		p.Code, p.Message = ReplacementSilent, "kustomize builds and writes nothing here: "+unwritten(e.Unwritten)
+	case e.Damaged != 0:
+		p.Code, p.Message = ReplacementDamage, "writing here does damage: "+damaged(e.Damaged)
+	default:
+		return
+	}
+	b.report(l, p)
+}
+
+func (b *builder) reportDocuments(l *Layer, path targetPath, x *resource.Resource, outcome fieldpath.Outcome) {
+	for _, d := range outcome.Documents {
+		if d.Damaged != 0 {
+			b.report(l, Problem{Code: ReplacementDamage, Node: path.text.Node, Message: "writing into the document does damage: " + damaged(d.Damaged)})
+		}
+		if d.Reformatted != 0 {
+			b.report(l, Problem{Code: ReplacementReformat, Node: path.text.Node,
+				Message: fmt.Sprintf("writing into the %s document of %s %s", d.Format, x.ID(), reformatted(d.Reformatted))})
+		}
+	}
+}
+
+func unwritten(u fieldpath.Unwritten) string {
+	switch u {
+	case fieldpath.DocumentInDocument:
+		return "the document is nested in another document"
+	case fieldpath.WildcardBeforeDocument:
+		return "the way to the document leads through a *"
+	case fieldpath.PatternBeforeDocument:
+		return "the way to the document leads through a [key=pattern] that no element equals"
+	case fieldpath.DuplicateKeys:
+		return "the document has a key twice"
+	case fieldpath.ValueDoesNotFit:
+		return "the value is a word, and the field of the JSON document a number or boolean"
+	case fieldpath.CreatedUnderNull:
+		return "the new field would hang under a null"
+	}
+	return "the result would be no document any more"
+}
+
+func damaged(d fieldpath.Damage) string {
+	var parts []string
+	for _, x := range []struct {
+		bit  fieldpath.Damage
+		text string
+	}{
+		{fieldpath.TagMismatch, "the word keeps the tag of the number or boolean that it replaces"},
+		{fieldpath.EmptiedByCollection, "a map or list written into a single value leaves it empty"},
+		{fieldpath.LaterDocumentsLost, "the documents after the first --- are lost"},
+		{fieldpath.PrecisionLost, "a number of the JSON document loses digits"},
+		{fieldpath.RestOfPathIgnored, "the path after [=value] is ignored, and the element itself is written"},
+		{fieldpath.AliasesExpanded, "anchors and aliases of the document become copies"},
+		{fieldpath.EmptiedByBlank, "a blank segment empties the value before it"},
+	} {
+		if d&x.bit != 0 {
+			parts = append(parts, x.text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func reformatted(r fieldpath.Reformatting) string {
+	var parts []string
+	for _, x := range []struct {
+		bit  fieldpath.Reformatting
+		text string
+	}{
+		{fieldpath.KeyOrder, "sorts its keys"},
+		{fieldpath.Whitespace, "changes its indentation or line breaks"},
+		{fieldpath.TrailingNewline, "drops the line break at its end"},
+		{fieldpath.Comments, "drops its comments"},
+		{fieldpath.Escapes, "escapes <, > and &"},
+		{fieldpath.Spelling, "spells other values differently"},
+	} {
+		if r&x.bit != 0 {
+			parts = append(parts, x.text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pathProblem says which segment of a path failed and why.
+func (b *builder) pathProblem(code Code, path kustomization.Text, x *resource.Resource, f *fieldpath.Failure) Problem {
+	p := Problem{Code: code, Fatal: true, Node: path.Node}
+	parsed := b.path(path.Value)
+	segment := ""
+	if f.Segment < len(parsed.Segments) {
+		p.Part = parsed.Segments[f.Segment].Span
+		segment = parsed.Segments[f.Segment].Text
+	}
+	p.Message = fmt.Sprintf("%s in %s", pathFailure(f, segment), x.ID())
+	if f.Document != nil {
+		p.Message = fmt.Sprintf("%s in the %s document of %s", pathFailure(f, segment), f.Document.Format, x.ID())
+	}
+	switch {
+	case f.Escaped != "":
+		p.Help = fmt.Sprintf("a dot that belongs to a key is escaped: %s", f.Escaped)
+		p.Part = text.Span{}
+		p.Fixes = []Fix{{Title: "Change to " + f.Escaped, Node: path.Node, New: f.Escaped}}
+	case f.Nearest != "":
+		mended := path.Value[:p.Part.Start] + fieldpath.Escape(f.Nearest) + path.Value[p.Part.End:]
+		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
+		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
+	}
+	if f.Node != nil && f.Node.Line != 0 {
+		p.Related = append(p.Related, Related{Node: f.Node, Message: "looked for in here"})
+	}
+	return p
+}
+
+func pathFailure(f *fieldpath.Failure, segment string) string {
+	switch f.Kind {
+	case fieldpath.MissingKey:
+		return fmt.Sprintf("there is no field %q", segment)
+	case fieldpath.IndexOutOfRange:
+		return fmt.Sprintf("there is no element %s, only %d,", segment, f.Length)
+	case fieldpath.NoElementMatches:
+		return fmt.Sprintf("no element matches %s", segment)
+	case fieldpath.NotAMap:
+		return fmt.Sprintf("%q was looked for in what is no mapping", segment)
+	case fieldpath.NotAList:
+		return fmt.Sprintf("%q was looked for in what is no list", segment)
+	case fieldpath.ScalarContinues:
+		return fmt.Sprintf("the path goes on with %q at a single value that holds no document", segment)
+	case fieldpath.EmptyDocument:
+		return fmt.Sprintf("the path goes on with %q in an empty string", segment)
+	case fieldpath.UnparsableDocument:
+		return fmt.Sprintf("the document that holds %q cannot be parsed (line %d: %s)", segment, f.Line, f.Message)
+	case fieldpath.EmptyList:
+		return "the list is empty"
+	case fieldpath.WildcardInSource:
+		return "a source takes no *"
+	case fieldpath.NegativeIndex:
+		return "an index cannot be negative"
+	case fieldpath.MalformedElement:
+		return fmt.Sprintf("%s is not of the form [key=value]", segment)
+	case fieldpath.InvalidRegex:
+		return fmt.Sprintf("%s is no regular expression (%s)", segment, f.Message)
+	case fieldpath.DelimiterOnNonScalar:
+		return "a delimiter needs a single value, and this is a mapping or list"
+	case fieldpath.IndexOutOfBoundsForSource:
+		return fmt.Sprintf("options.index is out of bounds: the delimiter gives %d parts", f.Length)
+	case fieldpath.EmptySource:
+		return "the value is empty"
+	}
+	return fmt.Sprintf("the path fails at %q", segment)
+}
+
+// reportMergeFailure reports a strategic merge patch that does not fit.
+func (b *builder) reportMergeFailure(l *Layer, e patchEntry, r *resource.Resource, refusal *patch.Refusal) {
+	p := Problem{Code: PatchFails, Fatal: true, Node: e.node,
+		Message: fmt.Sprintf("%s: %s", r.ID(), refusal.Message())}
+	if n := refusal.Patch; n != nil && n.Line != 0 {
+		p.Node = n
+	}
+	if n := refusal.Dest; n != nil && n.Line != 0 {
+		p.Related = append(p.Related, Related{Node: n, Message: "patched here"})
+	}
+	b.report(l, p)
+}

@@ -1,0 +1,308 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// defaultFieldPath is what a replacement reads or writes where no path is given.
+const defaultFieldPath = "metadata.name"
+
+// readReplacements returns the replacements of a layer, those of files included
+// (ReplacementTransformerPlugin.Config).
+func (b *builder) readReplacements(l *Layer) []*kustomization.Replacement {
+	var all []*kustomization.Replacement
+	for i := range l.Kustomization.Replacements {
+		r := &l.Kustomization.Replacements[i]
+		switch {
+		case r.Path.Value == "":
+			all = append(all, r)
+		case r.Source != nil || len(r.Targets) > 0:
+			b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: r.Path.Node,
+				Message: "the entry has both a path and a replacement", Help: "leave one of them out"})
+		default:
+			all = append(all, b.readReplacementFile(l, r.Path)...)
+		}
+	}
+	return all
+}
+
+func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
+	f := b.load(l, path.Node, path.Value)
+	if f == nil {
+		return nil
+	}
+	id := b.session.FileID(f)
+	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
+	root, ok := b.parseConfig(l, id, path.Node)
+	if !ok {
+		return nil
+	}
+	read, problems := kustomization.ReadReplacements(root)
+	for _, p := range problems {
+		b.report(l, fromKustomization(p, id))
+	}
+	all := make([]*kustomization.Replacement, len(read))
+	for i := range read {
+		all[i] = &read[i]
+	}
+	return all
+}
+
+// replace applies the replacements in order (api/filters/replacement).
+func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
+	for _, r := range replacements {
+		if !b.checkReplacement(l, r) {
+			continue
+		}
+		value, source := b.replacementValue(l, acc, r)
+		fact := ReplacementFact{Entry: r, Source: source, Value: value}
+		for i := range r.Targets {
+			targets := b.replaceTarget(l, acc, r, &r.Targets[i], value)
+			fact.Targets = append(fact.Targets, targets...)
+		}
+		l.Facts.Replacements = append(l.Facts.Replacements, fact)
+	}
+	dropEmpty(acc)
+}
+
+func (b *builder) checkReplacement(l *Layer, r *kustomization.Replacement) bool {
+	p := Problem{Code: ReplacementForm, Fatal: true, Node: r.Node}
+	switch {
+	case r.Source == nil && r.SourceValue == nil:
+		p.Message, p.Help = "the replacement has no source", "add a source that names a resource, or a sourceValue"
+	case !r.HasTargets:
+		p.Message, p.Help = "the replacement has no targets", "add targets that select resources"
+	case r.Source != nil && r.SourceValue != nil:
+		p.Node = r.SourceValue.Node
+		p.Message, p.Help = "the replacement has both source and sourceValue", "leave one of them out"
+	default:
+		return true
+	}
+	b.report(l, p)
+	return false
+}
+
+// replacementValue finds the value to copy; nil where it cannot be found, which
+// is then reported, or where it may come from something that was not loaded.
+func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.Replacement) (*yaml.Node, *resource.Resource) {
+	if r.SourceValue != nil {
+		n := &yaml.Node{Kind: yaml.ScalarNode, Value: r.SourceValue.Value}
+		if at := r.SourceValue.Node; at != nil {
+			n.Line, n.Column = at.Line, at.Column
+		}
+		return n, nil
+	}
+	source := b.findSource(l, acc, r)
+	if source == nil {
+		return nil, nil
+	}
+	path := r.Source.FieldPath
+	if path.Value == "" {
+		path.Value = defaultFieldPath
+	}
+	outcome := fieldpath.Read(source.Node, b.path(path.Value), b.pathOptions(r.Source.Options))
+	if outcome.Failure != nil {
+		b.reportSourcePath(l, r, path, source, outcome)
+		return nil, source
+	}
+	if outcome.DrillDown {
+		b.report(l, Problem{Code: Beyond, Beyond: true, Node: path.Node,
+			Message: "the path goes on inside a string, which kustomize does for targets only"})
+	}
+	return outcome.Nodes[0], source
+}
+
+func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replacement) *resource.Resource {
+	found := acc.withLiteralSelector(&r.Source.Selector)
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		p := Problem{Code: ReplacementManySources, Fatal: true, Node: selectorNode(&r.Source.Selector, r.Node),
+			Message: fmt.Sprintf("%d resources match the source (%s)", len(found), describe(&r.Source.Selector)),
+			Help:    "a source must be one resource; add what tells them apart"}
+		for _, other := range found[:min(len(found), maxCandidates)] {
+			p.Related = append(p.Related, Related{Node: nameNode(other), Message: other.ID().String()})
+		}
+		b.report(l, p)
+	case !acc.unknown:
+		b.reportNoSource(l, acc, r)
+	}
+	return nil
+}
+
+// withLiteralSelector returns the resources of which the current or a previous
+// identity has what the selector says (ResId.IsSelectedBy).
+func (acc *accumulator) withLiteralSelector(s *kustomization.Selector) []*resource.Resource {
+	candidates := acc.set.List()
+	switch {
+	case s.Name.Value != "":
+		candidates = acc.set.Named(s.Name.Value)
+	case s.Kind.Value != "":
+		candidates = acc.set.OfKind(s.Kind.Value)
+	}
+	var found []*resource.Resource
+	for _, r := range candidates {
+		for _, id := range r.AllIDs() {
+			if selectedBy(id, s) {
+				found = append(found, r)
+				break
+			}
+		}
+	}
+	return found
+}
+
+func selectedBy(id resource.ID, s *kustomization.Selector) bool {
+	id.ClusterScoped = false
+	wanted := resource.ID{Namespace: s.Namespace.Value}
+	return (s.Name.Value == "" || s.Name.Value == id.Name) &&
+		(s.Namespace.Value == "" || wanted.EffectiveNamespace() == id.EffectiveNamespace()) &&
+		id.IsSelected(s.Group.Value, s.Version.Value, s.Kind.Value)
+}
+
+// replaceTarget writes the value into the resources that a target selects, and
+// returns them. Without a value it only checks the target.
+func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, value *yaml.Node) []*resource.Resource {
+	if t.Select == nil {
+		b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: t.Node, Message: "the target has no select",
+			Help: "add select with what the resources to write to have in common"})
+		return nil
+	}
+	selection, ok := b.newTargetMatcher(l, t)
+	if !ok {
+		return nil
+	}
+	paths := b.targetPaths(t)
+	var targets []*resource.Resource
+	rejected := 0
+	for _, x := range acc.candidates(selection.selects) {
+		selected, wasRejected := selection.decide(x)
+		if wasRejected {
+			rejected++
+		}
+		if !selected {
+			continue
+		}
+		targets = append(targets, x)
+		if value != nil {
+			b.writeTarget(l, acc, r, t, x, value, paths)
+		}
+	}
+	if len(targets) == 0 && !acc.unknown {
+		b.reportNoReplacementTarget(l, acc, t, rejected)
+	}
+	return targets
+}
+
+// targetPath is a path of a target and the text that it was read from.
+type targetPath struct {
+	fieldpath.Path
+	text kustomization.Text
+}
+
+func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
+	if len(t.FieldPaths) == 0 {
+		return []targetPath{{b.path(defaultFieldPath), kustomization.Text{Value: defaultFieldPath, Node: t.Node}}}
+	}
+	paths := make([]targetPath, len(t.FieldPaths))
+	for i, text := range t.FieldPaths {
+		paths[i] = targetPath{b.path(text.Value), text}
+	}
+	return paths
+}
+
+func (b *builder) writeTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, x *resource.Resource, value *yaml.Node, paths []targetPath) {
+	after := b.record(Step{l, "ReplacementTransformer", r.Node}, x)
+	before := x.ID()
+	for _, path := range paths {
+		outcome := fieldpath.Write(x.Node, path.Path, value, b.pathOptions(t.Options))
+		b.reportWrite(l, acc, path, t, x, outcome)
+	}
+	x.Changed()
+	if x.ID() != before {
+		acc.set.Update(x)
+	}
+	after()
+}
+
+// targetMatcher decides which resources a replacement's target writes to.
+type targetMatcher struct {
+	selects *matcher
+	rejects []*matcher
+}
+
+func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget) (targetMatcher, bool) {
+	m, problems := newMatcher(t.Select)
+	selection := targetMatcher{selects: m}
+	for _, reject := range t.Reject {
+		m, more := newMatcher(reject)
+		problems = append(problems, more...)
+		selection.rejects = append(selection.rejects, m)
+		if m.hasID() && m.hasSelectors() {
+			b.report(l, Problem{Code: RejectMix, Node: reject.Node,
+				Message: "this rejects everything that the id fields match and, besides, everything that the selectors match",
+				Help:    "kustomize does not take the two together; to narrow one down, use only one kind of field"})
+		}
+	}
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return selection, len(problems) == 0
+}
+
+// decide tells whether the resource is written to, and if not, whether it was
+// selected and then rejected.
+func (m targetMatcher) decide(r *resource.Resource) (selected, rejected bool) {
+	if !m.selects.selectsMetadata(r) {
+		return false, false
+	}
+	ids := r.AllIDs()
+	if !anySelected(m.selects, ids) {
+		return false, false
+	}
+	for _, reject := range m.rejects {
+		if reject.hasSelectors() && reject.selectsMetadata(r) || reject.hasID() && anySelected(reject, ids) {
+			return false, true
+		}
+	}
+	return true, false
+}
+
+func anySelected(m *matcher, ids []resource.ID) bool {
+	for _, id := range ids {
+		if m.selectsID(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// path parses a field path, once per build for each text.
+func (b *builder) path(text string) fieldpath.Path {
+	p, ok := b.paths[text]
+	if !ok {
+		p = fieldpath.Parse(text)
+		if b.paths == nil {
+			b.paths = map[string]fieldpath.Path{}
+		}
+		b.paths[text] = p
+	}
+	return p
+}
+
+func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
+	options := fieldpath.Options{Explain: b.options.Analyze}
+	if o != nil {
+		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
+	}
+	if b.options.Analyze {
+		options.Embedded = b.session.table.AddEmbedded
+	}
+	return options
+}

@@ -1,0 +1,181 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// addResources reads the files and builds the folders that resources lists
+// (KustTarget.accumulateResources): kustomize tries each as a file first.
+func (b *builder) addResources(l *Layer, acc *accumulator) {
+	for _, entry := range l.Kustomization.Resources {
+		b.addResource(l, acc, entry)
+	}
+}
+
+func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Text) {
+	path := entry.Value
+	if isURL(path) || isRepository(path) {
+		b.reportRemote(l, acc, entry)
+		return
+	}
+	if b.isFolder(l, path) || path == "" || hasDotsInSegment(path) && !b.isFile(l, path) {
+		if child := b.openFolder(l, entry, false); child != nil {
+			l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
+			b.mergeAccumulator(l, acc, b.accumulate(child, newAccumulator()), entry)
+		}
+		return
+	}
+	f := b.load(l, entry.Node, path)
+	if f == nil {
+		return
+	}
+	docs := b.session.documentsOf(f)
+	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, File: docs.file, Path: f.Path})
+	b.reportSyntax(l, docs, entry.Node)
+	for _, n := range docs.nodes {
+		r := newResource(syntax.Copy(n), entry.Node)
+		b.appendResource(l, acc, r)
+	}
+}
+
+// reportRemote notes that something was not loaded: what it holds is not known.
+func (b *builder) reportRemote(l *Layer, acc *accumulator, entry kustomization.Text) {
+	acc.unknown = true
+	b.report(l, Problem{Code: Remote, Node: entry.Node,
+		Message: fmt.Sprintf("%s is remote and was not loaded", entry.Value),
+		Help:    "what depends on it is not checked"})
+}
+
+// addComponents builds the components on top of what is there
+// (KustTarget.accumulateComponents).
+func (b *builder) addComponents(l *Layer, acc *accumulator) {
+	for _, entry := range l.Kustomization.Components {
+		if isRepository(entry.Value) {
+			b.reportRemote(l, acc, entry)
+			continue
+		}
+		child := b.openFolder(l, entry, true)
+		if child == nil {
+			continue
+		}
+		l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
+		b.accumulate(child, acc)
+	}
+}
+
+// mergeAccumulator adds what a child made (ResAccumulator.MergeAccumulator).
+func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kustomization.Text) {
+	for _, r := range child.set.List() {
+		b.appendResource(l, acc, r)
+	}
+	b.mergeInto(l, acc, child.config, entry.Node)
+	for _, v := range child.vars {
+		b.addVar(l, acc, v)
+	}
+	acc.unknown = acc.unknown || child.unknown
+}
+
+func (b *builder) appendResource(l *Layer, acc *accumulator, r *resource.Resource) {
+	other := acc.set.Append(r)
+	if other == nil {
+		return
+	}
+	id := r.ID()
+	b.report(l, Problem{Code: IDConflict, Fatal: true, Node: nameNode(r),
+		Message: fmt.Sprintf("%s is there already", id),
+		Help:    "two resources of one build cannot have the same group, version, kind, namespace and name",
+		Related: []Related{
+			{Node: nameNode(other), Message: "the other one"},
+			{Node: r.Entry, Message: "this one is included here"},
+			{Node: other.Entry, Message: "the other one is included here"},
+		}})
+}
+
+// nameNode returns the node that shows a resource best: its name, else its root.
+func nameNode(r *resource.Resource) *yaml.Node {
+	if _, name := syntax.Field(r.Metadata(), "name"); name != nil && name.Line != 0 {
+		return name
+	}
+	if r.Node != nil && r.Node.Line != 0 {
+		return r.Node
+	}
+	return r.Entry
+}
+
+func (b *builder) isFolder(l *Layer, path string) bool {
+	_, file, err := b.resolve(join(l.Dir, path))
+	return err == nil && file == ""
+}
+
+func (b *builder) isFile(l *Layer, path string) bool {
+	_, file, err := b.resolve(join(l.Dir, path))
+	return err == nil && file != ""
+}
+
+// reportSyntax reports what is wrong with a text of resources.
+func (b *builder) reportSyntax(l *Layer, docs *documents, entry *yaml.Node) {
+	for _, p := range docs.problems {
+		b.report(l, syntaxProblem(p, entry))
+	}
+}
+
+func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
+	out := Problem{Code: InvalidResource, Fatal: p.Refused, Node: p.Node, File: p.File, Span: p.Span}
+	if entry != nil {
+		out.Related = []Related{{Node: entry, Message: "included here"}}
+	}
+	switch p.Kind {
+	case syntax.Malformed, syntax.InvalidCharacters, syntax.UTF16Text, syntax.InvalidSeparator:
+		out.Code = Syntax
+	case syntax.DuplicateKey:
+		out.Code = "duplicate-key"
+	}
+	out.Message = syntaxMessage(p)
+	return out
+}
+
+func syntaxMessage(p syntax.Problem) string {
+	switch p.Kind {
+	case syntax.Malformed:
+		return "this is not YAML: " + p.Detail
+	case syntax.InvalidCharacters:
+		return "the text has bytes that no YAML may have"
+	case syntax.UTF16Text:
+		return "the text is UTF-16; save it as UTF-8"
+	case syntax.InvalidSeparator:
+		return "a line that begins with --- separates documents and may only hold a comment"
+	case syntax.IgnoredDocument:
+		return "kustomize does not read this document: start it with --- on a line of its own"
+	case syntax.NotAnObject:
+		return "this is not a resource: it has neither kind, apiVersion nor metadata"
+	case syntax.MissingKind:
+		return "the resource has no kind"
+	case syntax.MissingName:
+		return "the resource has no metadata.name"
+	case syntax.DuplicateMergeKey:
+		return "a mapping can have only one merge key <<"
+	case syntax.InvalidMerge:
+		return "the merge key << takes a mapping or a list of mappings"
+	case syntax.AliasCycle:
+		return "an anchor holds an alias of itself"
+	case syntax.ExpansionLimit:
+		return "the aliases expand to too many nodes"
+	case syntax.DuplicateKey:
+		return "the mapping has this key already" + suffixed(p.Detail)
+	case syntax.InvalidList:
+		return "the list cannot be taken apart" + suffixed(p.Detail)
+	}
+	return string(p.Kind) + suffixed(p.Detail)
+}
+
+func suffixed(detail string) string {
+	if detail == "" {
+		return ""
+	}
+	return ": " + detail
+}

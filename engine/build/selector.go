@@ -1,0 +1,163 @@
+package build
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// pattern is an anchored regular expression, compiled once and asked once for
+// each distinct text. An empty one matches everything (types.SelectorRegex).
+type pattern struct {
+	text    string
+	literal bool
+	regex   *regexp.Regexp
+	known   map[string]bool
+}
+
+func newPattern(text string) (*pattern, error) {
+	p := &pattern{text: text}
+	if text == "" {
+		return p, nil
+	}
+	if regexp.QuoteMeta(text) == text {
+		p.literal = true
+		return p, nil
+	}
+	var err error
+	p.regex, err = regexp.Compile("^(?:" + text + ")$")
+	p.known = map[string]bool{}
+	return p, err
+}
+
+func (p *pattern) match(text string) bool {
+	if p.text == "" {
+		return true
+	}
+	if p.literal {
+		return p.text == text
+	}
+	matched, ok := p.known[text]
+	if !ok {
+		matched = p.regex.MatchString(text)
+		p.known[text] = matched
+	}
+	return matched
+}
+
+// matcher is a selector made ready to be asked of many resources.
+type matcher struct {
+	group, version, kind, name, namespace *pattern
+	labels, annotations                   requirements
+	selector                              *kustomization.Selector
+}
+
+// newMatcher compiles a selector; the problems are those of its regular
+// expressions and label selectors, which kustomize refuses.
+func newMatcher(s *kustomization.Selector) (*matcher, []Problem) {
+	m := &matcher{selector: s}
+	var problems []Problem
+	compile := func(t kustomization.Text) *pattern {
+		p, err := newPattern(t.Value)
+		if err != nil {
+			problems = append(problems, Problem{Code: BadRegex, Fatal: true, Node: t.Node,
+				Message: fmt.Sprintf("%q is no regular expression: %s", t.Value, regexMessage(err))})
+		}
+		return p
+	}
+	m.group, m.version, m.kind = compile(s.Group), compile(s.Version), compile(s.Kind)
+	m.name, m.namespace = compile(s.Name), compile(s.Namespace)
+	parse := func(t kustomization.Text) requirements {
+		r, err := parseSelector(t.Value)
+		if err != nil {
+			problems = append(problems, Problem{Code: BadSelector, Fatal: true, Node: t.Node,
+				Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)})
+		}
+		return r
+	}
+	m.labels, m.annotations = parse(s.LabelSelector), parse(s.AnnotationSelector)
+	return m, problems
+}
+
+func regexMessage(err error) string {
+	if e, ok := err.(*syntax.Error); ok {
+		return string(e.Code)
+	}
+	return err.Error()
+}
+
+// selectsID tells whether group, version, kind, name and namespace match.
+func (m *matcher) selectsID(id resource.ID) bool {
+	return m.name.match(id.Name) && m.kind.match(id.Kind) && m.group.match(id.Group) &&
+		m.version.match(id.Version) && m.namespace.match(id.Namespace)
+}
+
+// hasID tells whether any of the id fields is set.
+func (m *matcher) hasID() bool {
+	return m.group.text != "" || m.version.text != "" || m.kind.text != "" || m.name.text != "" || m.namespace.text != ""
+}
+
+func (m *matcher) hasSelectors() bool { return len(m.labels) > 0 || len(m.annotations) > 0 }
+
+func (m *matcher) selectsMetadata(r *resource.Resource) bool {
+	return (len(m.annotations) == 0 || m.annotations.match(r.Annotations())) &&
+		(len(m.labels) == 0 || m.labels.match(r.Labels()))
+}
+
+// selectsTarget tells whether a patch with this target applies: name and
+// namespace may be the original or the current ones (resWrangler.Select).
+func (m *matcher) selectsTarget(r *resource.Resource) bool {
+	now, before := r.ID(), r.OriginalID()
+	return m.kind.match(now.Kind) && m.group.match(now.Group) && m.version.match(now.Version) &&
+		(m.name.match(before.Name) || m.name.match(now.Name)) &&
+		(m.namespace.match(before.EffectiveNamespace()) || m.namespace.match(now.EffectiveNamespace())) &&
+		m.selectsMetadata(r)
+}
+
+// candidates returns the resources that a selector can match at all: those of
+// one name or kind where it asks for one literally, else all.
+func (acc *accumulator) candidates(m *matcher) []*resource.Resource {
+	switch {
+	case m.name.literal:
+		return acc.set.Named(m.name.text)
+	case m.kind.literal:
+		return acc.set.OfKind(m.kind.text)
+	}
+	return acc.set.List()
+}
+
+// describe writes a selector as a user would say it.
+func describe(s *kustomization.Selector) string {
+	var parts []string
+	add := func(name string, t kustomization.Text) {
+		if t.Value != "" {
+			parts = append(parts, name+" "+t.Value)
+		}
+	}
+	add("group", s.Group)
+	add("version", s.Version)
+	add("kind", s.Kind)
+	add("name", s.Name)
+	add("namespace", s.Namespace)
+	add("labels", s.LabelSelector)
+	add("annotations", s.AnnotationSelector)
+	if len(parts) == 0 {
+		return "anything"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func describeNode(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return "a single value"
+}
