@@ -99,6 +99,9 @@ func blameKeys(n *yaml.Node, root bool) *Refusal {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
+		if key == nil {
+			continue
+		}
 		if key.Kind == yaml.AliasNode && key.Alias != nil {
 			key = key.Alias
 		}

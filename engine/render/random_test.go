@@ -171,7 +171,8 @@ func TestRandomTrees(t *testing.T) {
 	}
 }
 
-func FuzzDocument(f *testing.F) {
+// FuzzTree tries random trees, among them such as no parser makes.
+func FuzzTree(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed)
 	}
@@ -179,6 +180,23 @@ func FuzzDocument(f *testing.F) {
 		if n := newGardener(seed).root(); ordered(n) {
 			checkNode(t, n)
 		}
+	})
+}
+
+// FuzzDocument tries the trees of documents that yaml.v3 reads.
+func FuzzDocument(f *testing.F) {
+	for _, text := range []string{
+		deployment, "a: 1 # c\n# d\nb: [x, {y: z}] # e\n", "a: >-\n  b\n\n   c\nd: |+\n  e\n\n", "? |\n  a\n: - b\n  - - c\n",
+		"a: !!int 1\n<<: {b: c}\n", "a: 'b\n\n  c'\nd: \"\\u2028\\x7f\"\n", "- {a: , 'b': 2001-01-01}\n- 1_000\n- .5\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var n yaml.Node
+		if yaml.Unmarshal([]byte(text), &n) != nil || !ordered(&n) || strings.Contains(text, "*") {
+			return
+		}
+		checkNode(t, &n)
 	})
 }
 

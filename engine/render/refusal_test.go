@@ -91,14 +91,23 @@ func TestDepth(t *testing.T) {
 		"mixed": func(n *yaml.Node) *yaml.Node { return list(mapping(key("k"), n)) },
 	}
 	for name, wrap := range wraps {
-		for _, depth := range []int{10, 100, 20000} {
-			n := nested(depth, wrap)
-			_, err := Document(nil, n)
-			_, wantErr := kustomizePrints(nested(min(depth, 11000), wrap))
+		for _, depth := range []int{10, 100} {
+			checkNode(t, nested(depth, wrap))
+		}
+		if name == "mixed" {
+			continue
+		}
+		for _, depth := range []int{10000, 10001} {
+			_, err := Document(nil, nested(depth, wrap))
+			_, wantErr := kustomizePrints(nested(depth, wrap))
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s, depth %d: error = %v, kustomize's is %v", name, depth, err, wantErr)
 			}
 		}
+	}
+	var refusal *Refusal
+	if _, err := Document(nil, nested(1000000, wraps["mixed"])); !errors.As(err, &refusal) || refusal.Reason != TooDeep {
+		t.Errorf("error = %v, want a refusal", err)
 	}
 }
 
@@ -157,5 +166,24 @@ func TestResourcesRefused(t *testing.T) {
 	}
 	if out, err := Resources(context.Background(), nil); len(out) != 0 || err != nil {
 		t.Errorf("no resources print %q, %v", out, err)
+	}
+}
+
+// TestMissingNodes holds trees that no parser makes but a careless caller
+// could: nothing prints as null.
+func TestMissingNodes(t *testing.T) {
+	want := "a: null\nb:\n- null\n"
+	for _, nothing := range []*yaml.Node{nil, {}, scalarNode("!!null", 0, "")} {
+		got, err := Document(nil, mapping(key("b"), list(nothing), key("a"), nothing))
+		if err != nil || string(got) != want {
+			t.Errorf("got %q, %v; want %q", got, err, want)
+		}
+	}
+	if got, err := Document(nil, nil); err != nil || string(got) != "null\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	var refusal *Refusal
+	if _, err := Document(nil, mapping(nil, key("a"), key("b"), scalarNode("", 0, ".nan"))); !errors.As(err, &refusal) {
+		t.Errorf("error = %v, want a *Refusal", err)
 	}
 }

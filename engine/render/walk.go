@@ -2,6 +2,7 @@ package render
 
 import (
 	"errors"
+	"slices"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -93,12 +94,23 @@ type place struct {
 	flow bool
 }
 
+// deeper returns the column of a block at the place.
+func (p place) deeper() int {
+	if p.indent < 0 {
+		return 0
+	}
+	return p.indent + 2
+}
+
 // inside returns the place of what a block at the column contains.
 func (p place) inside(n *yaml.Node, indent int) place {
 	return place{indent: indent, depth: p.depth + 1, flow: p.flow || n.Style&yaml.FlowStyle != 0}
 }
 
 func (w *walker) node(n *yaml.Node, at place) error {
+	if n == nil {
+		return errRoundTrip
+	}
 	if w.aliasDepth > 0 {
 		if w.aliasNodes++; w.aliasNodes > maxAliasNodes {
 			return refuse(n, TooDeep, "document contains excessive aliasing")
@@ -146,9 +158,10 @@ func (w *walker) sequence(n *yaml.Node, at place) error {
 		w.word("[]")
 		return nil
 	}
-	indent := max(at.indent+2, 0)
-	if at.indent < 0 || at.inMapping && !w.indention {
-		indent = max(at.indent, 0)
+	indent := at.deeper()
+	if at.inMapping && !w.indention {
+		// A list below its key stands in the key's column.
+		indent = at.indent
 	}
 	inside := at.inside(n, indent)
 	for _, item := range n.Content {
@@ -172,10 +185,7 @@ func (w *walker) mapping(n *yaml.Node, at place) error {
 		w.word("{}")
 		return nil
 	}
-	indent := at.indent + 2
-	if at.indent < 0 {
-		indent = 0
-	}
+	indent := at.deeper()
 	inside := at.inside(n, indent)
 	start := len(w.entries)
 	if err := w.push(n, inside.flow); err != nil {
@@ -199,9 +209,10 @@ func (w *walker) mapping(n *yaml.Node, at place) error {
 // prints them.
 func (w *walker) push(n *yaml.Node, flow bool) error {
 	start := len(w.entries)
+	w.entries = slices.Grow(w.entries, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode {
+		key, content := n.Content[i], n.Content[i+1]
+		if key == nil || content == nil || key.Kind != yaml.ScalarNode {
 			return errRoundTrip
 		}
 		v, err := w.scalar(key, flow, true)
@@ -211,10 +222,10 @@ func (w *walker) push(n *yaml.Node, flow bool) error {
 		if err := checkKey(key, v); err != nil {
 			return err
 		}
-		if !w.decoded && !keyCommentsSafe(key, n.Content[i+1]) {
+		if !w.decoded && !keyCommentsSafe(key, content) {
 			return errRoundTrip
 		}
-		w.entries = append(w.entries, entry{v.text, v.traits, key, n.Content[i+1]})
+		w.entries = append(w.entries, entry{v.text, v.traits, key, content})
 	}
 	return sortEntries(w.entries[start:])
 }
