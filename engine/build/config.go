@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
@@ -69,7 +70,7 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 		return read
 	}
 	read := &kustomizationFile{}
-	parsed := tmpParse(s.table, id)
+	parsed := syntax.Parse(s.table, id)
 	for _, p := range parsed.Problems {
 		read.problems = append(read.problems, syntaxProblem(p, nil))
 	}
@@ -94,7 +95,7 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 
 // parseConfig parses a file that configures a transformer.
 func (b *builder) parseConfig(l *Layer, id text.FileID, entry *yaml.Node) (*yaml.Node, bool) {
-	parsed := tmpParse(b.session.table, id)
+	parsed := syntax.Parse(b.session.table, id)
 	for _, p := range parsed.Problems {
 		b.report(l, syntaxProblem(p, entry))
 	}

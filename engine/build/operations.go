@@ -1,8 +1,13 @@
 package build
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -27,7 +32,7 @@ func (o *operations) isList() bool { return o.tree != nil && o.tree.Kind == yaml
 
 func (b *builder) parseOperations(source patchSource) *operations {
 	o := &operations{}
-	if parsed := tmpParse(b.session.table, source.file); len(parsed.Documents) > 0 {
+	if parsed := syntax.Parse(b.session.table, source.file); len(parsed.Documents) > 0 {
 		o.tree = parsed.Documents[0].Root
 	}
 	o.list, o.problem = patch.ParseJSON6902(source.text, o.tree)
@@ -37,14 +42,96 @@ func (b *builder) parseOperations(source patchSource) *operations {
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
 func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Resource) (failed bool) {
-	node, failure := tmpJSON(r.Node, e.operations.list)
+	oddities, failure := patch.JSON6902(r.Node, e.operations.list)
+	for _, o := range oddities {
+		b.reportOddity(l, e, o)
+	}
 	if failure != nil {
 		b.reportOperation(l, e, r, failure)
 		return true
 	}
-	r.Node = node
 	if r.Empty() {
 		acc.emptied = true
 	}
 	return false
+}
+
+// reportOperation reports an operation that fails, at the part of its path that
+// is not there.
+func (b *builder) reportOperation(l *Layer, e patchEntry, r *resource.Resource, f *patch.Failure) {
+	p := Problem{Code: PatchFails, Fatal: true, Node: e.node, Message: fmt.Sprintf("%s (in %s)", f.Message(), r.ID())}
+	if f.Operation >= 0 && f.Operation < len(e.operations.list) {
+		showOperation(&p, &e.operations.list[f.Operation], f)
+	}
+	if f.Deepest != nil && f.Deepest.Line != 0 {
+		p.Related = append(p.Related, Related{Node: f.Deepest, Message: "the deepest part that exists"})
+	}
+	b.report(l, p)
+}
+
+// showOperation points a problem at the operation, and where a key is missing
+// that has a near one, offers that.
+func showOperation(p *Problem, o *patch.Operation, f *patch.Failure) {
+	pointer, node := o.Path, o.PathNode
+	if f.InFrom {
+		pointer, node = o.From, o.FromNode
+	}
+	switch {
+	case f.Reason == patch.UnknownOperation && o.KindNode != nil:
+		p.Node = o.KindNode
+		return
+	case node == nil:
+		if o.Node != nil {
+			p.Node = o.Node
+		}
+		return
+	}
+	p.Node = node
+	start := 0
+	for i, token := range strings.Split(pointer, "/") {
+		end := start + len(token)
+		if i == f.Token+1 && i > 0 {
+			p.Part = text.Span{Start: start, End: end}
+		}
+		start = end + 1
+	}
+	if f.Token >= len(f.Tokens) || p.Part.End == 0 {
+		return
+	}
+	if near, ok := text.Nearest(f.Tokens[f.Token], f.Candidates); ok {
+		mended := pointer[:p.Part.Start] + escapePointer(near) + pointer[p.Part.End:]
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		p.Fixes = []Fix{{Title: "Change to " + mended, Node: node, New: mended}}
+	}
+}
+
+func escapePointer(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// reportOddity reports an operation that works, though hardly as meant.
+func (b *builder) reportOddity(l *Layer, e patchEntry, o patch.Oddity) {
+	operation := e.operations.list[o.Operation]
+	p := Problem{Code: PatchOdd, Node: operation.PathNode, Message: oddity(o.Kind)}
+	if p.Node == nil {
+		p.Node = e.node
+	}
+	if o.Kind == patch.ReplaceAdds && operation.KindNode != nil {
+		p.Fixes = []Fix{{Title: "Change op to add", Node: operation.KindNode, New: "add"}}
+	}
+	b.report(l, p)
+}
+
+func oddity(kind patch.OddityKind) string {
+	switch kind {
+	case patch.ReplaceAdds:
+		return "there is nothing to replace here; kustomize adds it"
+	case patch.CopyOfNothing:
+		return "there is nothing to copy from; kustomize writes null"
+	case patch.TestOfNothing:
+		return "the test passes since there is nothing here"
+	case patch.NoValue:
+		return "the operation has no value; kustomize writes null"
+	}
+	return "what stands before the first / is ignored"
 }

@@ -76,6 +76,7 @@ const (
 	PatchNoMatch     Code = "patch-no-match"
 	PatchFails       Code = "patch-fails"
 	PatchNoChange    Code = "patch-no-change"
+	PatchOdd         Code = "patch-operation-odd"
 	PatchSeveral     Code = "patch-target-several"
 	BadRegex         Code = "bad-regex"
 	BadSelector      Code = "bad-selector"
