@@ -85,8 +85,10 @@ func parseYAML(value string) (root *yaml.Node, err error) {
 }
 
 // parserPosition finds where a parser stumbled: exactly where the text begins
-// as JSON and is none, else on the line that yaml.v3 put into its message, the
-// only place where it tells.
+// as JSON and is none, else on the line that yaml.v3 tells, in its message
+// only. It leaves the first line out, and counts from 0 where it stumbled over
+// the order of tokens and not within one. The line can be that of the beginning
+// of the list or map that is wrong.
 func parserPosition(value string, err error) (line, column int, message string) {
 	var syntaxError *json.SyntaxError
 	if formatOf(value) == JSON && errors.As(json.Unmarshal([]byte(value), new(any)), &syntaxError) {
@@ -94,14 +96,22 @@ func parserPosition(value string, err error) (line, column int, message string) 
 		return line, column, syntaxError.Error()
 	}
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
-	if match := linePrefix.FindStringSubmatch(message); match != nil {
-		line, _ = strconv.Atoi(match[1])
-		message = message[len(match[0]):]
+	match := linePrefix.FindStringSubmatch(message)
+	if match == nil {
+		return 1, 0, message
+	}
+	line, _ = strconv.Atoi(match[1])
+	message = message[len(match[0]):]
+	if tokenOrder.MatchString(message) {
+		line++
 	}
 	return line, 0, message
 }
 
-var linePrefix = regexp.MustCompile(`^line (\d+): `)
+var (
+	linePrefix = regexp.MustCompile(`^line (\d+): `)
+	tokenOrder = regexp.MustCompile(`^did not find expected (node content|key|'-' indicator|',' or .*|<.*>)$`)
+)
 
 // positionAt turns a byte offset into a 1-based line and column in runes.
 func positionAt(value string, offset int) (line, column int) {

@@ -72,8 +72,9 @@ type Failure struct {
 	// IndexOutOfBoundsForSource.
 	Length int
 	// Line is the 1-based line within the embedded text for UnparsableDocument,
-	// and Column the 1-based column in runes; 0 for unknown. Message is the
-	// parser's, without the position; for InvalidRegex it is regexp's.
+	// near where it does not parse, and Column the 1-based column in runes; 0
+	// for unknown. Message is the parser's, without the position; for
+	// InvalidRegex it is regexp's.
 	Line, Column int
 	Message      string
 

@@ -27,9 +27,9 @@ type Options struct {
 
 // Outcome is what became of a walk or a write.
 type Outcome struct {
-	// Nodes are what the path led to, in the order of the document: one for a
-	// source, the written ones for a target. The nodes of an embedded document
-	// belong to a copy; writing goes through its host's text.
+	// Nodes are what the path led to, in the order of the document, and at most
+	// one for a source. The nodes of an embedded document belong to a copy;
+	// writing goes through its host's text. Effects tell which were written.
 	Nodes []*yaml.Node
 	// Failure says why kustomize refuses; nil where it does not. A refused
 	// write leaves the target as it was.
@@ -37,6 +37,9 @@ type Outcome struct {
 	// DrillDown is true where the path went on inside an embedded document. In
 	// a source only kls can do that.
 	DrillDown bool
+
+	// Changed tells whether the target is not as it was before.
+	Changed bool
 
 	// The rest is filled only with Options.Explain.
 
@@ -134,15 +137,19 @@ const (
 	// WildcardBeforeDocument: the way to the document leads through "*".
 	WildcardBeforeDocument
 	// PatternBeforeDocument: the way to the document leads through a
-	// "[name=value]" that no element has exactly, so only the pattern matches.
+	// "[name=value]", and this element is not the first that has that value
+	// exactly: only the pattern matches, or an earlier element was tried.
 	PatternBeforeDocument
 	// DuplicateKeys: the JSON document has a key twice.
 	DuplicateKeys
 	// ValueDoesNotFit: a word for a number or boolean of a JSON document.
 	ValueDoesNotFit
-	// NotJSON: the document begins as JSON and its result is none, for example
-	// for a key that is no string, or for .nan.
-	NotJSON
+	// NotSerialisable: the document begins as JSON and its result is none, for
+	// example for a key that is no string, or for .nan; or it is not UTF-8.
+	NotSerialisable
+	// UnreachedDocument: the search for documents reads the path as sources do
+	// and came elsewhere, for example for spaces around a segment.
+	UnreachedDocument
 	// CreatedUnderNull: what was created hangs under a null, which hides it.
 	CreatedUnderNull
 	// DetachedByBlank: a blank segment emptied the scalar before it (which is

@@ -109,6 +109,17 @@ func CanEscape(key string) bool {
 		strings.TrimSpace(key) == key && !strings.HasPrefix(key, "[")
 }
 
+// joined returns the path with the segments from first to last, both
+// included, as one key.
+func (p Path) joined(first, last int) string {
+	texts := make([]string, 0, last-first+1)
+	for _, segment := range p.Segments[first : last+1] {
+		texts = append(texts, segment.Text)
+	}
+	key := Escape(strings.Join(texts, "."))
+	return p.written[:p.Segments[first].Span.Start] + key + p.written[p.Segments[last].Span.End:]
+}
+
 // splitDots splits at each dot that no backslash precedes and leaves one dot
 // at the front out, as PathSplitter of kyaml/utils does. One backslash in front
 // of a dot goes; there is no way to escape a backslash.

@@ -3,10 +3,13 @@ package fieldpath_test
 import (
 	"fmt"
 	"math/rand"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -117,7 +120,11 @@ func indented(value string) string {
 // path walks the node at random and writes down how, and now and then errs.
 func (g generator) path(n *yaml.Node) string {
 	var segments []string
-	for len(segments) < 7 {
+	if g.Intn(10) > 0 {
+		segments = []string{g.pick("data", "spec")}
+		n = fieldOf(n, segments[0])
+	}
+	for len(segments) < 8 {
 		if g.Intn(12) == 0 {
 			segments = append(segments, g.pick(
 				"*", "-", "0", "1", "2", "-1", "+1", "", " a", "a ", "missing", "[name=nginx]", "[name=n.*]", "[=a]", "[=1]", "[=]", "[name=]",
@@ -130,6 +137,11 @@ func (g generator) path(n *yaml.Node) string {
 		n = next
 	}
 	return strings.Join(segments, ".")
+}
+
+func fieldOf(n *yaml.Node, key string) *yaml.Node {
+	_, value := syntax.Field(n, key)
+	return value
 }
 
 func (g generator) step(n *yaml.Node, segments *[]string) *yaml.Node {
@@ -198,6 +210,9 @@ func (g generator) options() fieldpath.Options {
 
 func TestRandomPathsAsKustomize(t *testing.T) {
 	rounds := 4000
+	if n, err := strconv.Atoi(os.Getenv("ROUNDS")); err == nil {
+		rounds = n
+	}
 	if testing.Short() {
 		rounds = 500
 	}

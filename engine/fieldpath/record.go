@@ -1,6 +1,9 @@
 package fieldpath
 
 import (
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -11,6 +14,7 @@ type recorder struct {
 	documents []*Document
 	misses    []*Failure
 	loose     []Loose
+	effects   []Effect
 	segments  []Segment
 }
 
@@ -100,4 +104,94 @@ func (r *recorder) finish(outcome *Outcome, path Path) {
 			outcome.Loose = append(outcome.Loose, search)
 		}
 	}
+	for _, missed := range r.misses {
+		r.explain(missed, path)
+	}
+	if outcome.Failure != nil {
+		r.explain(outcome.Failure, path)
+		return
+	}
+	outcome.Effects = r.effects
+}
+
+// explain fills the fields of a failure that help to mend the path.
+func (r *recorder) explain(failure *Failure, path Path) {
+	if failure.Segment >= len(path.Segments) {
+		return
+	}
+	segment := &path.Segments[failure.Segment]
+	wanted := segment.Text
+	switch failure.Kind {
+	case MissingKey, NotAList, WildcardInSource:
+		failure.Candidates = keysOf(failure.Node)
+	case NoElementMatches:
+		failure.Candidates, wanted = valuesOf(failure.Node, segment.Name), segment.Value
+	}
+	failure.Nearest, _ = text.Nearest(wanted, failure.Candidates)
+	failure.Escaped = r.escaped(failure, path)
+}
+
+func keysOf(n *yaml.Node) []string {
+	var keys []string
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			keys = append(keys, n.Content[i].Value)
+		}
+	}
+	return keys
+}
+
+// valuesOf are the texts that a "[name=value]" could have asked for.
+func valuesOf(list *yaml.Node, name string) []string {
+	var values []string
+	for _, element := range list.Content {
+		if name != "" {
+			element = valueOf(under(element), name)
+		}
+		if element != nil && element.Kind == yaml.ScalarNode {
+			values = append(values, element.Value)
+		}
+	}
+	return values
+}
+
+// escaped looks in the maps that the walk came through, the last first, for a
+// key with dots that the path spells out as several segments.
+func (r *recorder) escaped(failure *Failure, path Path) string {
+	for i := failure.Segment; i >= 0; i-- {
+		for _, from := range r.steps[i].From {
+			if from = under(from); from.Kind != yaml.MappingNode {
+				continue
+			}
+			if last := longestKey(from, path.Segments[i:]); last > 0 {
+				return path.joined(i, i+last)
+			}
+		}
+	}
+	return ""
+}
+
+// longestKey returns how many segments after the first one belong to a key of
+// the map; 0 for no such key.
+func longestKey(n *yaml.Node, segments []Segment) int {
+	longest := 0
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		longest = max(longest, spelledBy(segments, n.Content[i].Value)-1)
+	}
+	return longest
+}
+
+// spelledBy returns how many segments, with dots between them, are the key; 0
+// where they are not.
+func spelledBy(segments []Segment, key string) int {
+	for i, segment := range segments {
+		rest, found := strings.CutPrefix(key, segment.Text)
+		if found && rest == "" {
+			return i + 1
+		}
+		if key, found = strings.CutPrefix(rest, "."); !found {
+			return 0
+		}
+	}
+	return 0
 }

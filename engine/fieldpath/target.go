@@ -18,7 +18,7 @@ func Match(root *yaml.Node, path Path, create yaml.Kind, options Options) Outcom
 	if failure != nil {
 		m.undo()
 	}
-	return m.outcome(failure, path)
+	return m.outcome(failure, path, failure == nil && m.changesTarget())
 }
 
 // matcher walks one path through one tree.
@@ -52,7 +52,10 @@ type found struct {
 }
 
 // saved is a node as it was before the walk changed it.
-type saved struct{ node, before *yaml.Node }
+type saved struct {
+	node, before *yaml.Node
+	copied       bool // in a document
+}
 
 // run walks from the segment with that index and fails where nothing is found.
 func (m *matcher) run(root *yaml.Node, segment int) *Failure {
@@ -318,7 +321,7 @@ func (m *matcher) newNode(kind yaml.Kind) *yaml.Node {
 // kept as it is: it only ever grows.
 func (m *matcher) save(n *yaml.Node) {
 	before := *n
-	m.changed = append(m.changed, saved{n, &before})
+	m.changed = append(m.changed, saved{n, &before, m.at.document != nil})
 }
 
 func (m *matcher) undo() {
@@ -343,9 +346,20 @@ func (m *matcher) miss(kind FailureKind, i int, n *yaml.Node) {
 	m.recorder.skipped(missed)
 }
 
+// changesTarget tells whether the walk itself changed the tree it was given,
+// and not only copies of documents.
+func (m *matcher) changesTarget() bool {
+	for _, change := range m.changed {
+		if !change.copied {
+			return true
+		}
+	}
+	return false
+}
+
 // outcome tells of the walk, and of a write where there was one.
-func (m *matcher) outcome(failure *Failure, path Path) Outcome {
-	outcome := Outcome{Failure: failure, DrillDown: m.drilled}
+func (m *matcher) outcome(failure *Failure, path Path, changed bool) Outcome {
+	outcome := Outcome{Failure: failure, DrillDown: m.drilled, Changed: changed}
 	if failure == nil {
 		outcome.Nodes = m.nodes()
 	}

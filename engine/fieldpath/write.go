@@ -37,6 +37,9 @@ type writer struct {
 	path    Path
 	value   *yaml.Node
 	options Options
+
+	inside  *Document // that could not be written; nil for none
+	changed bool
 }
 
 // writeInside is setValueInStructuredData. It is not tried where the path does
@@ -59,7 +62,14 @@ func (w *writer) writeInside() (outcome Outcome, tried bool) {
 	if failure == nil {
 		failure = w.store(document)
 	}
-	return m.outcome(failure, w.path), true
+	if failure != nil {
+		m.undo()
+		w.inside = document
+	} else {
+		w.changed = document.After != document.Before
+		m.recorder.stored(document)
+	}
+	return m.outcome(failure, w.path, w.changed), true
 }
 
 // findDocument walks to the first scalar with segments left. kyaml looks each
@@ -86,27 +96,38 @@ func (w *writer) findDocument() (*Document, *Failure) {
 	return nil, nil
 }
 
-// writePlain is what follows where writeInside failed.
+// writePlain is what follows where writeInside was not tried or failed. Of two
+// failures it returns the one that came further along the path.
 func (w *writer) writePlain(inside Outcome) Outcome {
-	if crashes(inside) {
+	if inside.Failure != nil && isFatal(inside) {
 		return inside
 	}
 	m := w.newMatcher()
 	failure := m.run(w.target, 0)
+	w.changed = failure == nil && m.changesTarget()
 	if failure == nil {
 		failure = w.setAll(&m, nil)
 	}
-	if failure != nil {
-		m.undo()
+	if failure == nil {
+		return m.outcome(nil, w.path, w.changed)
 	}
-	return m.outcome(failure, w.path)
+	m.undo()
+	if inside.Failure != nil && inside.Failure.Kind != unserialisable && inside.Failure.Segment > failure.Segment {
+		return inside
+	}
+	return m.outcome(failure, w.path, false)
 }
 
-// crashes tells of the two failures at which kustomize does not fall back but
-// panics.
-func crashes(inside Outcome) bool {
-	failure := inside.Failure
-	return failure != nil && (failure.Kind == BlankDocument || failure.Kind == EmptyList && !inside.DrillDown)
+// isFatal tells of the failures at which kustomize does not fall back: it
+// panics or never ends.
+func isFatal(inside Outcome) bool {
+	switch inside.Failure.Kind {
+	case BlankDocument, NeverMatchesItself:
+		return true
+	case EmptyList:
+		return !inside.DrillDown
+	}
+	return false
 }
 
 func (w *writer) newMatcher() matcher {
@@ -117,8 +138,9 @@ func (w *writer) newMatcher() matcher {
 	return m
 }
 
-// setAll sets all that was found, or nothing: upstream stops in the middle,
-// but then gives up altogether.
+// setAll sets what was found in the document, nil for the resource. What was
+// found in other documents is in copies. It sets all or nothing: upstream
+// stops in the middle, but then gives up altogether.
 func (w *writer) setAll(m *matcher, document *Document) *Failure {
 	if w.options.Delimiter != "" {
 		for _, f := range m.found {
@@ -130,9 +152,15 @@ func (w *writer) setAll(m *matcher, document *Document) *Failure {
 		}
 	}
 	for _, f := range m.found {
-		if f.document == document {
-			set(f.node, w.value, w.options)
+		if f.document != document {
+			m.recorder.unwritten(w, f)
+			continue
 		}
+		before := m.recorder.textOf(f.node)
+		if set(f.node, w.value, w.options) {
+			w.changed = true
+		}
+		m.recorder.written(w, f, before)
 	}
 	return nil
 }
@@ -171,21 +199,25 @@ func Set(nodes []*yaml.Node, value *yaml.Node, options Options) *Failure {
 	return nil
 }
 
-func set(node, value *yaml.Node, options Options) {
+// set tells whether the node was not equal to the result before.
+func set(node, value *yaml.Node, options Options) bool {
 	if node.Kind != yaml.ScalarNode {
-		if !equal(node, value) {
-			*node = *syntax.Copy(value)
+		if equal(node, value) {
+			return false
 		}
-		return
+		*node = *syntax.Copy(value)
+		return true
 	}
 	text := value.Value
 	if options.Delimiter != "" {
 		text = joined(node.Value, value, options)
 	}
-	if text != node.Value {
-		node.Value = text
-		syntax.CopyPlace(node, value)
+	if text == node.Value {
+		return false
 	}
+	node.Value = text
+	syntax.CopyPlace(node, value)
+	return true
 }
 
 // joined is the text of a scalar with the value as one of its parts.
