@@ -64,7 +64,7 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 	if err != nil {
 		return nil, err
 	}
-	if result.Failed() {
+	if result.Failed() || result.Unknown {
 		return nil, refusal{problemText(result)}
 	}
 	return resMap(ctx, result)
