@@ -68,6 +68,7 @@ func (r *reader) documents(content []byte) []*yaml.Node {
 type piece struct {
 	content []byte // with LF line ends only
 	start   int    // byte offset in the text as it is on disk
+	end     int    // the same
 	line    int    // how many lines yaml.v3 would count before it
 }
 
@@ -82,10 +83,10 @@ func (r *reader) split(content []byte) []piece {
 	for start <= len(normal) {
 		at, end := nextSeparator(normal, start)
 		if at < 0 {
-			pieces = append(pieces, piece{content: normal[start:], start: start, line: line})
+			pieces = append(pieces, piece{normal[start:], start, len(normal), line})
 			break
 		}
-		pieces = append(pieces, piece{content: normal[start : at+1], start: start, line: line})
+		pieces = append(pieces, piece{normal[start : at+1], start, at + 1, line})
 		r.checkSeparator(content, normal, at+1, end)
 		line += text.CountMarkLines(normal[start:end])
 		start = end
@@ -135,20 +136,24 @@ func lineFeeds(content []byte) []byte {
 // offsets in the text as it is.
 func restoreOffsets(pieces []piece, content []byte) {
 	original, normal := 0, 0
-	for i := range pieces {
-		for normal < pieces[i].start {
-			if content[original] == '\r' && original+1 < len(content) && content[original+1] == '\n' {
+	forward := func(offset *int) {
+		for normal < *offset {
+			if bytes.HasPrefix(content[original:], []byte("\r\n")) {
 				original++
 			}
 			original++
 			normal++
 		}
-		pieces[i].start = original
+		*offset = original
+	}
+	for i := range pieces {
+		forward(&pieces[i].start)
+		forward(&pieces[i].end)
 	}
 }
 
 func originalOffset(content []byte, normal int) int {
-	p := []piece{{start: normal}}
+	p := []piece{{start: normal, end: normal}}
 	restoreOffsets(p, content)
 	return p[0].start
 }
@@ -156,12 +161,12 @@ func originalOffset(content []byte, normal int) int {
 // parsePiece returns the root of the first document, nil where there is none
 // or where it is null. A piece may hold more documents, which kyaml ignores.
 func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
-	document, err := decode(p.content)
+	document, err, rest := decodeFirst(p.content)
 	if err != nil {
 		r.reportMalformed(p, err)
 		return nil, oddities{}
 	}
-	if document == nil || document.Content[0].Tag == nullTag {
+	if document == nil {
 		return nil, oddities{}
 	}
 	pl := placer{file: r.file, lines: p.line}
@@ -170,11 +175,41 @@ func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
 	}
 	root := document.Content[0]
 	pl.place(root)
+	if rest {
+		r.reportIgnored(p, root)
+	}
+	if root.Tag == nullTag {
+		return nil, oddities{}
+	}
 	return root, pl.found
 }
 
+// reportIgnored marks the line after the first document of a piece.
+func (r *reader) reportIgnored(p piece, root *yaml.Node) {
+	_, span := NodeSpan(r.table, root)
+	source := r.table.Source(r.file)
+	for span.Start = span.End; span.Start < p.end; span.Start = span.End + 1 {
+		span.End = lineEnd(source.content[:p.end], span.Start)
+		line := bytes.TrimSpace(source.content[span.Start:span.End])
+		if len(line) > 0 && line[0] != '#' && marker(line) == 0 {
+			break
+		}
+	}
+	r.report(IgnoredDocument, nil, span, "", false)
+}
+
+// reportMalformed finds the mistakes that kustomize does not name.
 func (r *reader) reportMalformed(p piece, err *SyntaxError) {
-	r.report(err.Kind, nil, err.spanIn(r.table.Source(r.file), p), err.Message, true)
+	content := r.table.Source(r.file).content
+	if isUTF16(content) {
+		r.report(err.Kind, nil, text.Span{}, err.Message, true)
+		return
+	}
+	for _, found := range repair(content[p.start:p.end], err).problems {
+		found.Span.Start += p.start
+		found.Span.End += p.start
+		r.report(found.Kind, nil, found.Span, found.Detail, true)
+	}
 }
 
 const (
@@ -189,14 +224,36 @@ func isUTF16(content []byte) bool {
 
 // decode parses the first document only, so that what follows it cannot fail.
 // It returns nil where there is no document.
-func decode(content []byte) (document *yaml.Node, problem *SyntaxError) {
+func decode(content []byte) (*yaml.Node, *SyntaxError) {
+	document, problem, _ := decodeFirst(content)
+	return document, problem
+}
+
+// decodeFirst also tells whether anything but comments and empty documents
+// follows the first document, be it readable or not.
+func decodeFirst(content []byte) (document *yaml.Node, problem *SyntaxError, rest bool) {
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	document, problem = decodeNext(decoder)
+	if document == nil {
+		return nil, problem, false
+	}
+	next, problem := decodeNext(decoder)
+	for next != nil && next.Content[0].Tag == nullTag {
+		next, problem = decodeNext(decoder)
+	}
+	return document, nil, next != nil || problem != nil
+}
+
+// decodeNext returns nil at the end of the text. yaml.v3 panics with a few
+// malformed texts; that is reported like any other mistake.
+func decodeNext(decoder *yaml.Decoder) (document *yaml.Node, problem *SyntaxError) {
 	defer func() {
-		if p := recover(); p != nil {
+		if recover() != nil {
 			document, problem = nil, &SyntaxError{Kind: Malformed, Message: "the YAML parser cannot read this"}
 		}
 	}()
 	var n yaml.Node
-	err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&n)
+	err := decoder.Decode(&n)
 	if err == io.EOF {
 		return nil, nil
 	}
@@ -215,6 +272,7 @@ type placer struct {
 	file             text.FileID
 	lines            int // to add to each line
 	firstLineColumns int // to add to each column of the first line
+	keepAnchors      bool
 	found            oddities
 }
 
@@ -228,7 +286,9 @@ func (p *placer) place(n *yaml.Node) {
 		n.Column += p.firstLineColumns
 	}
 	SetPlace(n, p.file, n.Line+p.lines, n.Column)
-	n.Anchor = ""
+	if !p.keepAnchors {
+		n.Anchor = ""
+	}
 	switch n.Kind {
 	case yaml.AliasNode:
 		p.found.aliases = true
