@@ -284,19 +284,29 @@ func without[T any](list []T, indexes []int) []T {
 	return kept
 }
 
-// selectorText reads a label or annotation selector that was written as a map,
-// as the extended-patches proposal has it, and says what text means the same.
-func (d *decoder) selectorText(at *Text, v value) {
+// selector reads a label or annotation selector. One that was written as a map,
+// as the extended-patches proposal has it, becomes the text that means the same.
+func (d *decoder) selector(at *Text, v value) {
 	if v.kind != TypeObject {
 		d.text(at, false, v)
 		return
 	}
-	var pairs []Pair
-	d.pairs(&pairs, v)
-	terms := make([]string, len(pairs))
-	for i, p := range pairs {
-		terms[i] = p.Key.Value + "=" + p.Value.Value
-	}
-	*at = Text{Value: strings.Join(terms, ","), Node: v.node}
+	*at = d.selectorOfMap(v)
 	d.add(Problem{Kind: ProposalOnlySpelling, Node: v.node, Want: TypeText, Got: TypeObject, Candidate: at.Value, Fatal: true})
+}
+
+// selectorOfMap takes values as they are spelled, since true and 1 mean the
+// words here.
+func (d *decoder) selectorOfMap(v value) Text {
+	var terms []string
+	for _, m := range v.members {
+		if m.value.kind == TypeList || m.value.kind == TypeObject {
+			d.enterKey(m.name)
+			d.wrongType(m.value, TypeText)
+			d.leave()
+			continue
+		}
+		terms = append(terms, m.name+"="+m.value.node.Value)
+	}
+	return Text{Value: strings.Join(terms, ","), Node: v.node}
 }

@@ -75,8 +75,13 @@ var matchAnnotations = Field{
 	Name: "matchAnnotations", Type: TypeText, Support: InProposalOnly, ReplacedBy: "annotationSelector",
 	Doc: "The extended-patches proposal's name for `annotationSelector`.",
 	decode: func(d *decoder, target any, v value) {
-		if s := target.(*Selector); s.AnnotationSelector.Value == "" {
-			d.selectorText(&s.AnnotationSelector, v)
+		s := target.(*Selector)
+		switch {
+		case s.AnnotationSelector.Value != "":
+		case v.kind == TypeObject:
+			s.AnnotationSelector = d.selectorOfMap(v)
+		default:
+			d.text(&s.AnnotationSelector, false, v)
 		}
 	},
 }
@@ -84,7 +89,7 @@ var matchAnnotations = Field{
 func selectorTextField(name string, at func(*Selector) *Text) Field {
 	return Field{
 		Name: name, Type: TypeText,
-		decode: func(d *decoder, target any, v value) { d.selectorText(at(target.(*Selector)), v) },
+		decode: func(d *decoder, target any, v value) { d.selector(at(target.(*Selector)), v) },
 	}
 }
 

@@ -82,6 +82,17 @@ const (
 	TooDeep
 )
 
+// String returns the name of the constant, for logs and tests.
+func (k ProblemKind) String() string {
+	return [...]string{
+		"", "EmptyFile", "NotAMapping", "WrongKind", "WrongAPIVersion",
+		"UnknownField", "WrongType", "ListExpected", "DuplicateField", "KeyCase", "DeprecatedField",
+		"NullEntry", "UnknownBehavior", "UnknownBuildMetadata",
+		"ProposalOnlySpelling", "SelectAsList", "NotInKustomize",
+		"BadTag", "BadMerge", "UnsupportedKey", "UnsupportedNumber", "RecursiveAlias", "ExcessiveAliasing", "TooDeep",
+	}[k]
+}
+
 // Problem is one mistake in a kustomization file, as data; it has no message.
 type Problem struct {
 	Kind ProblemKind

@@ -50,7 +50,7 @@ func rootOf(doc *yaml.Node) *yaml.Node {
 }
 
 func newConverter(r *report) *converter {
-	return &converter{report: r, active: map[*yaml.Node]bool{}}
+	return &converter{report: r, open: map[*yaml.Node]bool{}}
 }
 
 // fix fills in defaults and moves deprecated fields, as FixKustomization does.

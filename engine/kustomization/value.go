@@ -59,7 +59,8 @@ type converter struct {
 	// doubtful is set when there was something that JSON cannot hold.
 	doubtful bool
 
-	active                              map[*yaml.Node]bool
+	// open are the collections that are being read.
+	open                                map[*yaml.Node]bool
 	decodeCount, aliasCount, aliasDepth int
 	depth                               int
 	// exhausted is set once the document was found too expensive; nothing more
@@ -131,16 +132,23 @@ func allowedAliasRatio(decodeCount int) float64 {
 }
 
 func (c *converter) alias(n *yaml.Node) (value, bool) {
-	if c.active[n] || n.Alias == nil {
-		c.add(Problem{Kind: RecursiveAlias, Node: n, Fatal: true})
+	if !c.enterAlias(n) {
 		return value{}, false
 	}
-	c.active[n] = true
-	c.aliasDepth++
 	v, ok := c.value(n.Alias)
 	c.aliasDepth--
-	delete(c.active, n)
 	return v, ok
+}
+
+// enterAlias refuses an alias inside the collection that it stands for. yaml.v2
+// notices on the second round only, to the same effect.
+func (c *converter) enterAlias(n *yaml.Node) bool {
+	if n.Alias == nil || c.open[n.Alias] {
+		c.add(Problem{Kind: RecursiveAlias, Node: n, Fatal: true})
+		return false
+	}
+	c.aliasDepth++
+	return true
 }
 
 func (c *converter) nested(n *yaml.Node, read func(*yaml.Node) (value, bool)) (value, bool) {
@@ -150,7 +158,9 @@ func (c *converter) nested(n *yaml.Node, read func(*yaml.Node) (value, bool)) (v
 		return value{}, false
 	}
 	c.depth++
+	c.open[n] = true
 	v, ok := read(n)
+	delete(c.open, n)
 	c.depth--
 	return v, ok
 }
@@ -271,15 +281,10 @@ func (c *converter) mergeOne(n *yaml.Node, m *members) {
 		c.nested(n, func(n *yaml.Node) (value, bool) { c.collect(n, m); return value{}, true })
 		return
 	}
-	if c.active[n] {
-		c.add(Problem{Kind: RecursiveAlias, Node: n, Fatal: true})
-		return
+	if c.enterAlias(n) {
+		c.mergeOne(n.Alias, m)
+		c.aliasDepth--
 	}
-	c.active[n] = true
-	c.aliasDepth++
-	c.mergeOne(n.Alias, m)
-	c.aliasDepth--
-	delete(c.active, n)
 }
 
 // resolveAlias returns the node an alias stands for, and any other node itself.
