@@ -1,0 +1,95 @@
+package differential
+
+import (
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// seeds is how many random trees the tests build; `make fuzz-diff` goes on from there.
+const seeds = 250
+
+func TestRandomTrees(t *testing.T) {
+	var built, wrong int
+	for seed := range uint64(seeds) {
+		tree, folder := Random(seed)
+		c := tree.Compare(t.Context(), folder)
+		if c.Kustomize.Refusal == nil {
+			built++
+		}
+		if !c.Kind.Wrong() {
+			continue
+		}
+		if wrong++; wrong > 3 {
+			t.Errorf("seed %d: %s", seed, c.Kind)
+			continue
+		}
+		smaller := Minimise(t.Context(), tree, folder, c.Kind, 300)
+		t.Errorf("seed %d: %s\nof %s in\n%s", seed, smaller.Compare(t.Context(), folder), folder, smaller)
+	}
+	// Two refusals are easily the same: a generator that made only those would show nothing.
+	if built < seeds/3 {
+		t.Errorf("kustomize builds only %d of %d trees", built, seeds)
+	}
+}
+
+func TestRandomIsTheSeeds(t *testing.T) {
+	for seed := range uint64(20) {
+		one, folder := Random(seed)
+		other, otherFolder := Random(seed)
+		if one.String() != other.String() || folder != otherFolder {
+			t.Fatalf("seed %d gives two trees", seed)
+		}
+	}
+	one, _ := Random(1)
+	other, _ := Random(2)
+	if one.String() == other.String() {
+		t.Error("two seeds give one tree")
+	}
+}
+
+// TestRandomReachesEveryField keeps a maker from going silent.
+func TestRandomReachesEveryField(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(150) {
+		tree, _ := Random(seed)
+		for _, folder := range tree.Kustomizations() {
+			for _, maker := range fieldMakers {
+				if field(parse(string(tree[folder+"/kustomization.yaml"])), maker.name) != nil {
+					seen[maker.name] = true
+				}
+			}
+		}
+	}
+	for _, maker := range fieldMakers {
+		if !seen[maker.name] {
+			t.Errorf("no tree has %s", maker.name)
+		}
+	}
+}
+
+// TestMinimise takes a tree of which a part would build as well.
+func TestMinimise(t *testing.T) {
+	tree := Tree{
+		"kustomization.yaml": []byte("namePrefix: a-\nresources:\n- a.yaml\nnameSuffix: -b\n"),
+		"a.yaml":             []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"),
+		"unused.yaml":        []byte("a: b\n"),
+	}
+	builds := func(tree Tree) bool {
+		fSys := filesys.MakeFsInMemory()
+		for path, text := range tree {
+			if err := fSys.WriteFile("/"+path, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return buildWithKustomize(fSys, "/").Refusal == nil
+	}
+	smaller := minimise(t.Context(), tree, 200, builds)
+	want := Tree{
+		"kustomization.yaml": []byte("resources:\n- a.yaml\n"),
+		"a.yaml":             []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"),
+	}
+	if smaller.String() != want.String() {
+		t.Errorf("got\n%s\nwant\n%s", smaller, want)
+	}
+}
