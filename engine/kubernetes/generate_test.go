@@ -2,15 +2,13 @@ package kubernetes
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"go/format"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -214,48 +212,30 @@ func (g *generator) resources(names []string) []string {
 	return text
 }
 
-// scopeRows asks kyaml for the scope of every kind that its bundle lists: some
-// of them have a path and no definition.
+// scopeRows asks kyaml for the scope of every kind in its table, which holds
+// some that its OpenAPI document lacks.
 func scopeRows(t *testing.T) []string {
-	var text []string
-	for _, resource := range bundledResources(t) {
-		meta := kyaml.TypeMeta{APIVersion: resource.APIVersion, Kind: resource.Kind}
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(kyamlFolder(t), "openapi/openapi.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []scopeRow
+	entry := regexp.MustCompile(`\{APIVersion: "([^"]+)", Kind: "([^"]+)"\}:`)
+	for _, match := range entry.FindAllStringSubmatch(string(source), -1) {
+		meta := kyaml.TypeMeta{APIVersion: match[1], Kind: match[2]}
 		if namespaced, known := openapi.IsNamespaceScoped(meta); known {
-			text = append(text, fmt.Sprintf("{%q, %q, %v}", meta.APIVersion, meta.Kind, namespaced))
+			rows = append(rows, scopeRow{meta.APIVersion, meta.Kind, namespaced})
 		}
 	}
-	return text
-}
-
-type bundledResource struct{ APIVersion, Kind string }
-
-func bundledResources(t *testing.T) []bundledResource {
-	t.Helper()
-	matches, err := filepath.Glob(filepath.Join(kyamlFolder(t), "openapi/kubernetesapi/data/*.bundle-v1.json.gz"))
-	if err != nil || len(matches) != 1 {
-		t.Fatalf("bundles of kyaml: %v, %v", matches, err)
-	}
-	compressed, err := os.ReadFile(matches[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	reader, err := gzip.NewReader(bytes.NewReader(compressed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var bundle struct{ Resources []bundledResource }
-	if err := json.Unmarshal(text, &bundle); err != nil {
-		t.Fatal(err)
-	}
-	sort.Slice(bundle.Resources, func(i, j int) bool {
-		a, b := bundle.Resources[i], bundle.Resources[j]
-		return before(a.APIVersion, a.Kind, b.APIVersion, b.Kind)
+	sort.Slice(rows, func(i, j int) bool {
+		return before(rows[i].apiVersion, rows[i].kind, rows[j].apiVersion, rows[j].kind)
 	})
-	return bundle.Resources
+	var text []string
+	for _, row := range rows {
+		text = append(text, fmt.Sprintf("{%q, %q, %v}", row.apiVersion, row.kind, row.namespaced))
+	}
+	return text
 }
 
 // kyamlFolder returns where the module cache holds kyaml's source.

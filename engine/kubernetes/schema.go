@@ -25,14 +25,16 @@ type Schema struct {
 type Order int
 
 const (
-	// CustomOnly replaces the built-in schema: the build read the custom
-	// schema before anything asked for the scope of a kind.
+	// CustomOnly replaces the built-in schema. So it is where the root names
+	// the custom schema, or where nothing of the below came before it.
 	CustomOnly Order = iota
-	// BuiltinFirst keeps the built-in definitions and adds to them: a scope
-	// had been asked for before, but no patch had been merged.
+	// BuiltinFirst keeps the built-in definitions and adds to them: a resource
+	// had been loaded whose kind is not in the table of scopes (HasScope), but
+	// no patch had been merged.
 	BuiltinFirst
 	// CustomFirst puts the custom definitions over the built-in ones: a patch
-	// had been merged with the built-in schema before.
+	// had been merged with the built-in schema before, so a base names the
+	// custom schema and comes after a base with a patch.
 	CustomFirst
 )
 
@@ -70,6 +72,13 @@ func (s Schema) ClusterScoped(apiVersion, kind string) bool {
 // ClusterScoped is Schema.ClusterScoped of the built-in schema.
 func ClusterScoped(apiVersion, kind string) bool {
 	return Schema{}.ClusterScoped(apiVersion, kind)
+}
+
+// HasScope tells whether the built-in table knows the scope of a kind. Asking
+// for any other makes kustomize load its built-in schema later (see Order).
+func HasScope(apiVersion, kind string) bool {
+	_, known := builtinNamespaced(apiVersion, kind)
+	return known
 }
 
 // definition returns the type that a reference to the name leads to.

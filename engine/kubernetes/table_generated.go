@@ -1191,6 +1191,8 @@ var kustomizationResources = [...]resourceRow{
 
 var scopes = [...]scopeRow{
 	{"admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", false},
+	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", false},
+	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", false},
 	{"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", false},
 	{"admissionregistration.k8s.io/v1beta1", "MutatingWebhookConfiguration", false},
 	{"admissionregistration.k8s.io/v1beta1", "ValidatingWebhookConfiguration", false},
