@@ -29,6 +29,9 @@ func openDocument(
 	}
 	if root.Kind == 0 {
 		failure.Kind = EmptyDocument
+		if host.Tag == nullTag {
+			failure.Kind = NullContinues
+		}
 		return nil, &failure
 	}
 	if options.Embedded != nil {
@@ -48,6 +51,14 @@ func formatOf(value string) Format {
 		return JSON
 	}
 	return YAML
+}
+
+// isWord tells whether a document is a scalar without quotes, as which most
+// strings parse: no document that anybody meant to walk into.
+func isWord(document *Document) bool {
+	const quotes = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	root := under(document.Root)
+	return root.Kind == yaml.ScalarNode && root.Style&quotes == 0
 }
 
 func setFile(n *yaml.Node, file text.FileID) {

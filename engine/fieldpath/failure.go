@@ -9,8 +9,10 @@ type FailureKind uint8
 
 const (
 	noFailure FailureKind = iota
-	// MissingKey: the map has no such key, or what should be a map is null.
+	// MissingKey: the map has no such key.
 	MissingKey
+	// NullContinues: null where a map is needed.
+	NullContinues
 	// IndexOutOfRange: the list has fewer elements.
 	IndexOutOfRange
 	// NoElementMatches: no element of the list has that value.

@@ -44,7 +44,7 @@ func (r *recorder) created(i int, n *yaml.Node) {
 }
 
 func (r *recorder) opened(i int, document *Document) {
-	if r != nil {
+	if r != nil && !isWord(document) {
 		r.steps[i].Document = document
 		r.documents = append(r.documents, document)
 	}

@@ -115,7 +115,7 @@ func (w *sourceWalk) drill(node *yaml.Node, i int) *yaml.Node {
 			w.failure = failure
 			return nil
 		}
-		if inner := under(document.Root); inner.Kind == yaml.ScalarNode && !quoted(inner) {
+		if isWord(document) {
 			return node
 		}
 		w.document = document
@@ -123,13 +123,6 @@ func (w *sourceWalk) drill(node *yaml.Node, i int) *yaml.Node {
 		node = under(document.Root)
 	}
 	return node
-}
-
-// quoted tells whether a scalar was written in quotes or as a block. A plain
-// word parses as a document that is that word: no document for a walk.
-func quoted(n *yaml.Node) bool {
-	const quotes = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	return n.Style&quotes != 0
 }
 
 func (w *sourceWalk) fail(kind FailureKind, i int, node *yaml.Node) {
@@ -204,7 +197,7 @@ func isExact(element *yaml.Node, segment *Segment) bool {
 
 func lookupKey(n *yaml.Node, key string) (*yaml.Node, FailureKind) {
 	if n.Tag == nullTag {
-		return nil, MissingKey
+		return nil, NullContinues
 	}
 	if kind := wrongKind(n, yaml.MappingNode); kind != noFailure {
 		return nil, kind

@@ -116,10 +116,10 @@ func (m *matcher) add(n *yaml.Node, i int) {
 func (m *matcher) key(n *yaml.Node, i int) *Failure {
 	value, kind := m.field(n, i)
 	switch {
-	case kind != noFailure && kind != MissingKey:
+	case kind != noFailure && kind != MissingKey && kind != NullContinues:
 		return m.fail(kind, i, n)
 	case value == nil && m.create == 0:
-		m.miss(MissingKey, i, n)
+		m.miss(kind, i, n)
 		return nil
 	case value == nil:
 		value = m.createField(n, i)
@@ -186,7 +186,8 @@ func (m *matcher) drill(host *yaml.Node, i int) *Failure {
 		return failure
 	}
 	m.recorder.opened(i, document)
-	m.at, m.drilled = position{document: document}, true
+	m.at = position{document: document}
+	m.drilled = m.drilled || !isWord(document)
 	return m.walk(document.Root, i)
 }
 
@@ -331,19 +332,29 @@ func (m *matcher) undo() {
 }
 
 func (m *matcher) fail(kind FailureKind, i int, n *yaml.Node) *Failure {
-	failure := &Failure{Kind: kind, Segment: i, Node: n, Document: m.at.document}
-	if kind == IndexOutOfRange {
-		failure.Length = len(n.Content)
-	}
-	return failure
+	failure := m.failure(kind, i, n)
+	return &failure
 }
 
 func (m *matcher) miss(kind FailureKind, i int, n *yaml.Node) {
-	missed := Failure{Kind: kind, Segment: i, Node: n, Document: m.at.document}
+	missed := m.failure(kind, i, n)
 	if m.missed.Kind == noFailure || i > m.missed.Segment {
 		m.missed = missed
 	}
 	m.recorder.skipped(missed)
+}
+
+// failure is that of a segment at a node. Where the document is but a word,
+// the fault is the host's: nobody meant a document.
+func (m *matcher) failure(kind FailureKind, i int, n *yaml.Node) Failure {
+	failure := Failure{Kind: kind, Segment: i, Node: n, Document: m.at.document}
+	if d := m.at.document; d != nil && isWord(d) {
+		failure.Node, failure.Document = d.Host, d.Parent
+	}
+	if kind == IndexOutOfRange {
+		failure.Length = len(n.Content)
+	}
+	return failure
 }
 
 // changesTarget tells whether the walk itself changed the tree it was given,

@@ -39,21 +39,23 @@ type writer struct {
 	options Options
 
 	inside  *Document // that could not be written; nil for none
+	fatal   bool      // kustomize does not fall back here: it panics or never ends
 	changed bool
 }
 
 // writeInside is setValueInStructuredData. It is not tried where the path does
 // not lead to a document. Its failure need not be one of the whole write.
 func (w *writer) writeInside() (outcome Outcome, tried bool) {
+	m := w.newMatcher()
 	document, failure := w.findDocument()
 	if failure != nil {
-		return Outcome{Failure: failure}, true
+		w.fatal = true
+		return m.outcome(failure, w.path, false), true
 	}
 	if document == nil {
 		return outcome, false
 	}
-	m := w.newMatcher()
-	m.at.document, m.drilled = document, true
+	m.at.document, m.drilled = document, !isWord(document)
 	m.recorder.walkedTo(w.target, w.path, document)
 	failure = m.run(document.Root, document.Segment)
 	if failure == nil {
@@ -65,6 +67,7 @@ func (w *writer) writeInside() (outcome Outcome, tried bool) {
 	if failure != nil {
 		m.undo()
 		w.inside = document
+		w.fatal = failure.Kind == BlankDocument || failure.Kind == NeverMatchesItself
 	} else {
 		w.changed = document.After != document.Before
 		m.recorder.stored(document)
@@ -99,7 +102,7 @@ func (w *writer) findDocument() (*Document, *Failure) {
 // writePlain is what follows where writeInside was not tried or failed. Of two
 // failures it returns the one that came further along the path.
 func (w *writer) writePlain(inside Outcome) Outcome {
-	if inside.Failure != nil && isFatal(inside) {
+	if w.fatal {
 		return inside
 	}
 	m := w.newMatcher()
@@ -116,18 +119,6 @@ func (w *writer) writePlain(inside Outcome) Outcome {
 		return inside
 	}
 	return m.outcome(failure, w.path, false)
-}
-
-// isFatal tells of the failures at which kustomize does not fall back: it
-// panics or never ends.
-func isFatal(inside Outcome) bool {
-	switch inside.Failure.Kind {
-	case BlankDocument, NeverMatchesItself:
-		return true
-	case EmptyList:
-		return !inside.DrillDown
-	}
-	return false
 }
 
 func (w *writer) newMatcher() matcher {
