@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,9 +10,16 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// parse returns the first document of a text as yaml.v3 has it; ok is false for
-// what yaml.v3 cannot parse, nil is an empty text.
+// emptyKey is an empty flow collection as a key. yaml.v2 takes it for the whole
+// root, or for a syntax error where it is deeper; yaml.v3 reads it as a key.
+var emptyKey = regexp.MustCompile(`(\{\s*\}|\[\s*\])\s*:`)
+
+// parse returns the first document of a text as yaml.v3 has it, nil for an empty
+// text; ok is false for what yaml.v3 cannot parse or parses differently.
 func parse(text string) (doc *yaml.Node, ok bool) {
+	if emptyKey.MatchString(text) {
+		return nil, false
+	}
 	doc = &yaml.Node{}
 	if err := yaml.NewDecoder(strings.NewReader(text)).Decode(doc); err != nil {
 		return nil, err.Error() == "EOF"
