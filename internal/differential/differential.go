@@ -163,5 +163,11 @@ func buildWithKustomize(fSys filesys.FileSystem, folder string) (outcome Outcome
 	if err != nil {
 		return Outcome{Refusal: err}
 	}
-	return Outcome{Printed: printed}
+	return Outcome{Printed: bytes.ReplaceAll(printed, []byte(unreleased), []byte(released))}
 }
+
+// The label managed-by names kustomize's version, which a module that is built into another program does not know.
+const (
+	unreleased = "app.kubernetes.io/managed-by: kustomize-(devel)\n"
+	released   = "app.kubernetes.io/managed-by: kustomize-v5.8.2\n"
+)

@@ -68,26 +68,26 @@ func TestRandomReachesEveryField(t *testing.T) {
 	}
 }
 
-// TestMinimise takes a tree of which a part would build as well.
+// TestMinimise asks for a tree that prints a resource: kustomize needs no more for that than the lines that are wanted.
 func TestMinimise(t *testing.T) {
 	tree := Tree{
 		"kustomization.yaml": []byte("namePrefix: a-\nresources:\n- a.yaml\nnameSuffix: -b\n"),
 		"a.yaml":             []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"),
 		"unused.yaml":        []byte("a: b\n"),
 	}
-	builds := func(tree Tree) bool {
+	prints := func(tree Tree) bool {
 		fSys := filesys.MakeFsInMemory()
 		for path, text := range tree {
 			if err := fSys.WriteFile("/"+path, text); err != nil {
 				t.Fatal(err)
 			}
 		}
-		return buildWithKustomize(fSys, "/").Refusal == nil
+		return len(buildWithKustomize(fSys, "/").Printed) > 0
 	}
-	smaller := minimise(t.Context(), tree, 200, builds)
+	smaller := minimise(t.Context(), tree, 200, prints)
 	want := Tree{
 		"kustomization.yaml": []byte("resources:\n- a.yaml\n"),
-		"a.yaml":             []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"),
+		"a.yaml":             []byte("kind: ConfigMap\nmetadata:\n  name: a\n"),
 	}
 	if smaller.String() != want.String() {
 		t.Errorf("got\n%s\nwant\n%s", smaller, want)
