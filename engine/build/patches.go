@@ -66,7 +66,7 @@ func (b *builder) checkMerges(l *Layer, source patchSource, e *patchEntry) bool 
 	case len(e.merges) == 0:
 		b.report(l, Problem{Code: PatchNoChange, Node: source.node, Message: "the patch is empty: it changes nothing"})
 	case e.target != nil && len(e.merges) > 1:
-		b.report(l, Problem{Code: PatchSeveral, Fatal: true, Node: e.target.selector.Node,
+		b.report(l, Problem{Code: PatchManyInEntry, Fatal: true, Node: e.target.selector.Node,
 			Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
 			Help:    "leave the target out, or make an entry of each patch"})
 	default:

@@ -133,7 +133,7 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 	case syntax.Malformed, syntax.InvalidCharacters, syntax.UTF16Text, syntax.InvalidSeparator:
 		out.Code = Syntax
 	case syntax.DuplicateKey:
-		out.Code = "duplicate-key"
+		out.Code = DuplicateKey
 	}
 	out.Message = syntaxMessage(p)
 	return out
