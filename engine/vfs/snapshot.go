@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"sort"
 	"sync"
@@ -68,6 +69,7 @@ func newSnapshot(source Source, buffers map[string]*File) *Snapshot {
 // except the path itself.
 func (s *Snapshot) With(path string, text []byte) *Snapshot {
 	path = filepath.Clean(path)
+	_, open := s.buffers[path]
 	buffers := make(map[string]*File, len(s.buffers)+1)
 	for p, f := range s.buffers {
 		buffers[p] = f
@@ -77,7 +79,20 @@ func (s *Snapshot) With(path string, text []byte) *Snapshot {
 	} else {
 		buffers[path] = &File{Path: path, Data: text, Unsaved: true}
 	}
-	return s.derive(buffers, path)
+	next := s.derive(buffers, path)
+	if open && text != nil {
+		s.copyLayout(next)
+	}
+	return next
+}
+
+// copyLayout hands on what is known of links and folders: typing in a file that
+// is open already changes neither.
+func (s *Snapshot) copyLayout(next *Snapshot) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.Copy(next.links, s.links)
+	maps.Copy(next.kinds, s.kinds)
 }
 
 // Changed returns a new snapshot that reads the given paths anew: they were

@@ -1,0 +1,87 @@
+package vfs
+
+import (
+	"io/fs"
+	"path/filepath"
+	"sync"
+)
+
+// Reads is the set of paths that were looked at through a Recording: what the
+// outcome of the work depends on. It is safe for concurrent use.
+type Reads struct {
+	mutex sync.RWMutex
+	// asked holds the paths and all folders above them: something that appears,
+	// changes or goes away there can change the answer.
+	asked map[string]bool
+	// listed holds the folders whose names were listed.
+	listed map[string]bool
+}
+
+// NewReads returns an empty set.
+func NewReads() *Reads { return &Reads{asked: map[string]bool{}, listed: map[string]bool{}} }
+
+// Has tells whether the path itself was looked at, or something below it.
+func (r *Reads) Has(path string) bool {
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	return r.asked[filepath.Clean(path)]
+}
+
+// Touches tells whether a change at the path can change what was found: it or
+// something below it was looked at, or the folder that it is in was listed.
+func (r *Reads) Touches(path string) bool {
+	path = filepath.Clean(path)
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	return r.asked[path] || r.listed[filepath.Dir(path)]
+}
+
+func (r *Reads) add(path string) {
+	path = filepath.Clean(path)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for !r.asked[path] {
+		r.asked[path] = true
+		path = filepath.Dir(path)
+	}
+}
+
+func (r *Reads) addListing(path string) {
+	r.add(path)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.listed[filepath.Clean(path)] = true
+}
+
+// Recording is a snapshot that notes what it is asked for.
+type Recording struct {
+	files *Snapshot
+	reads *Reads
+}
+
+// Record returns the snapshot with its reads noted in the set.
+func Record(files *Snapshot, reads *Reads) Recording { return Recording{files, reads} }
+
+// ReadFile is Snapshot.ReadFile.
+func (r Recording) ReadFile(path string) (*File, error) {
+	r.reads.add(path)
+	return r.files.ReadFile(path)
+}
+
+// IsDir is Snapshot.IsDir.
+func (r Recording) IsDir(path string) (bool, error) {
+	r.reads.add(path)
+	return r.files.IsDir(path)
+}
+
+// ReadDir is Snapshot.ReadDir.
+func (r Recording) ReadDir(path string) ([]fs.DirEntry, error) {
+	r.reads.addListing(path)
+	return r.files.ReadDir(path)
+}
+
+// EvalSymlinks is Snapshot.EvalSymlinks.
+func (r Recording) EvalSymlinks(path string) (string, error) {
+	r.reads.add(path)
+	return r.files.EvalSymlinks(path)
+}
