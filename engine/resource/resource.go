@@ -42,6 +42,7 @@ type Resource struct {
 	id      ID
 	idKnown bool
 	order   int     // position in its set, ascending but not dense
+	member  *Set
 	places  []place // under which the set has it in its index
 }
 
@@ -149,7 +150,7 @@ func (r *Resource) Copy() *Resource {
 	c.Suffixes = slices.Clone(r.Suffixes)
 	c.ReferredBy = slices.Clone(r.ReferredBy)
 	c.RefVars = slices.Clone(r.RefVars)
-	c.places = nil
+	c.places, c.member = nil, nil
 	return &c
 }
 

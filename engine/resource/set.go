@@ -14,6 +14,13 @@ type Set struct {
 	// Both indexes are nil when they are not valid.
 	index map[place][]*Resource
 	names map[key][]*Resource // the same without namespaces, made only for vars
+	loose *looseIndex         // by name alone and by kind alone, made for selectors
+}
+
+// looseIndex holds each resource under every name and kind that it has or had.
+// It may hold more than that: who asks looks at the resource again.
+type looseIndex struct {
+	names, kinds map[string][]*Resource
 }
 
 // place is what identities are compared by.
@@ -42,9 +49,13 @@ func (s *Set) Append(r *Resource) (conflict *Resource) {
 func (s *Set) add(r *Resource) {
 	s.next++
 	r.order = s.next
+	r.member = s
 	s.list = append(s.list, r)
 	if s.index != nil {
 		s.enter(r)
+	}
+	if s.loose != nil {
+		s.loose.enter(r)
 	}
 }
 
@@ -55,7 +66,11 @@ func (s *Set) Replace(old, r *Resource) {
 		return
 	}
 	r.order = old.order
+	r.member, old.member = s, nil
 	s.list[i] = r
+	if s.loose != nil {
+		s.loose.enter(r)
+	}
 	if s.index != nil {
 		s.leave(old)
 		s.enter(r)
@@ -81,7 +96,7 @@ func (s *Set) Sort(less func(a, b *Resource) bool) {
 }
 
 // Invalidate must be called after the identities of many resources changed.
-func (s *Set) Invalidate() { s.index, s.names = nil, nil }
+func (s *Set) Invalidate() { s.index, s.names, s.loose = nil, nil, nil }
 
 // Update must be called after the identity of one resource changed.
 func (s *Set) Update(r *Resource) {
@@ -89,6 +104,65 @@ func (s *Set) Update(r *Resource) {
 		s.leave(r)
 		s.enter(r)
 	}
+	if s.loose != nil {
+		s.loose.enter(r)
+	}
+}
+
+// Named returns the resources that have or had the name, in order; possibly
+// others too.
+func (s *Set) Named(name string) []*Resource { return s.members(s.looseIndex().names[name]) }
+
+// OfKind returns the resources that are or were of the kind, in order; possibly
+// others too.
+func (s *Set) OfKind(kind string) []*Resource { return s.members(s.looseIndex().kinds[kind]) }
+
+func (s *Set) looseIndex() *looseIndex {
+	if s.loose == nil {
+		s.loose = &looseIndex{map[string][]*Resource{}, map[string][]*Resource{}}
+		for _, r := range s.list {
+			s.loose.enter(r)
+		}
+	}
+	return s.loose
+}
+
+func (x *looseIndex) enter(r *Resource) {
+	if r.Node == nil {
+		return
+	}
+	id := r.ID()
+	enterLoose(x.names, id.Name, r)
+	enterLoose(x.kinds, id.Kind, r)
+	for _, p := range r.Previous {
+		enterLoose(x.names, p.Name, r)
+		enterLoose(x.kinds, p.Kind, r)
+	}
+}
+
+func enterLoose(index map[string][]*Resource, key string, r *Resource) {
+	if known := index[key]; len(known) == 0 || known[len(known)-1] != r {
+		index[key] = append(known, r)
+	}
+}
+
+// members returns those that still are in the set, each once, in order.
+func (s *Set) members(found []*Resource) []*Resource {
+	out := make([]*Resource, 0, len(found))
+	ascending := true
+	for _, r := range found {
+		if r.member != s {
+			continue
+		}
+		if len(out) > 0 && r.order <= out[len(out)-1].order {
+			ascending = false
+		}
+		out = append(out, r)
+	}
+	if ascending {
+		return out
+	}
+	return slices.Compact(inOrder(out))
 }
 
 // WithCurrent returns the resources whose current identity equals id, in order.
