@@ -10,15 +10,30 @@ type opening struct {
 	column    int  // 0-based, in bytes
 }
 
-// closers returns what would close the opening and all around it.
-func (o *opening) closers() string {
-	closing := map[byte]byte{'[': ']', '{': '}', '"': '"', '\'': '\''}
+var closingOf = map[byte]byte{'[': ']', '{': '}', '"': '"', '\'': '\''}
+
+// closing returns what would close the opening and all around it. Brackets
+// come on a line of their own, since the line before may end with a comment.
+func (o *opening) closing() string {
 	var b []byte
+	if o != nil && !o.isQuote() {
+		b = append(b, '\n')
+	}
 	for ; o != nil; o = o.outer {
-		b = append(b, closing[o.character])
+		b = append(b, closingOf[o.character])
 	}
 	return string(b)
 }
+
+func (o *opening) depth() int {
+	n := 0
+	for ; o != nil; o = o.outer {
+		n++
+	}
+	return n
+}
+
+func (o *opening) isQuote() bool { return o.character == '"' || o.character == '\'' }
 
 func (o *opening) outermost() *opening {
 	for o.outer != nil {
@@ -90,7 +105,7 @@ func (s *openScanner) push(line, column int, character byte) {
 }
 
 func (s *openScanner) inQuote() bool {
-	return s.open != nil && (s.open.character == '"' || s.open.character == '\'')
+	return s.open != nil && s.open.isQuote()
 }
 
 // quoted goes on behind the closing quote, or to the end of the line.

@@ -44,14 +44,17 @@ func Parse(table *Table, id text.FileID) *File {
 		f.Problems = append(f.Problems, Problem{Kind: UTF16Text, File: id, Span: span})
 	}
 	for _, span := range documentSpans(source.content) {
-		f.parseDocument(source, span)
+		f.parseDocument(table, source, span)
 	}
 	return f
 }
 
-func (f *File) parseDocument(source *Source, span text.Span) {
+func (f *File) parseDocument(table *Table, source *Source, span text.Span) {
 	content := source.content[span.Start:span.End]
-	document, problem := decode(lineFeeds(content))
+	document, problem, rest := decodeFirst(lineFeeds(content))
+	if rest && document.Content[0].Kind != yaml.MappingNode {
+		problem = &SyntaxError{Malformed, "something follows the end of the document"}
+	}
 	d := &Document{Span: span, file: f.ID}
 	p := placer{file: f.ID, keepAnchors: true, lines: text.CountMarkLines(source.content[:span.Start])}
 	if problem != nil {
@@ -70,6 +73,9 @@ func (f *File) parseDocument(source *Source, span text.Span) {
 			p.firstLineColumns = 1
 		}
 		p.place(d.Root)
+	}
+	if rest && problem == nil {
+		f.Problems = append(f.Problems, ignored(table, source, d.Root, span.End))
 	}
 	f.Documents = append(f.Documents, d)
 }

@@ -176,7 +176,7 @@ func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
 	root := document.Content[0]
 	pl.place(root)
 	if rest {
-		r.reportIgnored(p, root)
+		r.problems = append(r.problems, ignored(r.table, r.table.Source(r.file), root, p.end))
 	}
 	if root.Tag == nullTag {
 		return nil, oddities{}
@@ -184,18 +184,18 @@ func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
 	return root, pl.found
 }
 
-// reportIgnored marks the line after the first document of a piece.
-func (r *reader) reportIgnored(p piece, root *yaml.Node) {
-	_, span := NodeSpan(r.table, root)
-	source := r.table.Source(r.file)
-	for span.Start = span.End; span.Start < p.end; span.Start = span.End + 1 {
-		span.End = lineEnd(source.content[:p.end], span.Start)
+// ignored marks the first line with content between a root and the offset.
+func ignored(table *Table, source *Source, root *yaml.Node, end int) Problem {
+	file, span := NodeSpan(table, root)
+	for span.Start = span.End; span.Start < end; span.Start = span.End + 1 {
+		span.End = lineEnd(source.content[:end], span.Start)
 		line := bytes.TrimSpace(source.content[span.Start:span.End])
 		if len(line) > 0 && line[0] != '#' && marker(line) == 0 {
 			break
 		}
 	}
-	r.report(IgnoredDocument, nil, span, "", false)
+	span.End = max(span.Start, span.End)
+	return Problem{Kind: IgnoredDocument, File: file, Span: span}
 }
 
 // reportMalformed finds the mistakes that kustomize does not name.

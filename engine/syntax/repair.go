@@ -17,7 +17,7 @@ const (
 	maxRepairs     = 30
 	// maxParsedBytes bounds the work of looking for mistakes; it allows some
 	// hundred attempts at a text of usual size.
-	maxParsedBytes = 32 << 20
+	maxParsedBytes = 8 << 20
 )
 
 // repaired is what is left of a broken document.
@@ -113,24 +113,34 @@ func nextLine(content []byte, at int) int {
 }
 
 // parse reads the first lines, where wanted with what they leave open closed.
+// Something behind the end of the document is a mistake here, for it may be
+// the consequence of a repair.
 func (r *repairer) parse(count int, closed bool) (*yaml.Node, bool) {
+	document, problem := r.read(count, closed)
+	return document, problem == nil
+}
+
+func (r *repairer) read(count int, closed bool) (*yaml.Node, *SyntaxError) {
 	var b bytes.Buffer
 	for i, line := range r.lines[:count] {
 		b.WriteString(line)
+		if closed && i == count-1 {
+			b.WriteString(r.open[count].closing())
+		}
 		b.WriteString(r.breaks[i])
 	}
-	if closed {
-		b.WriteString(r.open[count].closers())
-	}
 	r.parsed += b.Len() + 1
-	document, problem := decode(b.Bytes())
-	return document, problem == nil
+	document, problem, rest := decodeFirst(b.Bytes())
+	if problem == nil && rest {
+		problem = &SyntaxError{Malformed, "something follows the end of the document"}
+	}
+	return document, problem
 }
 
 // firstBadLine returns the index of the first line with which the text cannot
 // be read any more, -1 if all that is wrong is that something is open.
 func (r *repairer) firstBadLine() int {
-	low, high := r.good, len(r.lines)
+	low, high := min(r.good, len(r.lines)-1), len(r.lines)
 	if _, ok := r.parse(high, true); ok {
 		return -1
 	}
@@ -146,8 +156,9 @@ func (r *repairer) firstBadLine() int {
 	return low
 }
 
-// closeAtEnd closes what is open when the text ends: where the line after the
-// one that opens it starts a new entry there, else at the end.
+// closeAtEnd closes what is open when the text ends: in the line that opens it
+// where all that follows can then be read, or starts a new entry; else at the
+// end. A line that opens a string in the middle of a list may have to go.
 func (r *repairer) closeAtEnd() {
 	o := r.open[len(r.lines)]
 	if o == nil {
@@ -155,24 +166,36 @@ func (r *repairer) closeAtEnd() {
 		return
 	}
 	first := o.outermost()
-	r.reportOpening(first)
-	if r.newEntryFollows(first.line) && r.closeLine(first.line, first) {
-		return
+	for _, c := range []change{
+		{line: o.line, text: r.closed(o.line, o), report: func() { r.reportOpening(o) }},
+		{line: first.line, text: r.closed(first.line, nil), report: func() { r.reportOpening(first) }},
+		{line: o.line, text: withoutValue(r.lines[o.line]), report: func() { r.reportOpening(o) }},
+		{line: o.line, text: "", report: func() { r.reportOpening(o) }},
+	} {
+		if r.try(c, len(r.lines), false) {
+			c.report()
+			return
+		}
 	}
-	last := len(r.lines) - 1
-	r.breaks[last] = "\n" + o.closers()
-	r.open[len(r.lines)] = nil
+	r.reportOpening(first)
+	for _, line := range []int{first.line, o.line} {
+		inLine := change{line: line, text: r.closed(line, nil)}
+		if r.newEntryFollows(line, entryColumn(r.lines[first.line])) && r.try(inLine, line+1, true) {
+			return
+		}
+	}
+	r.set(len(r.lines)-1, r.lines[len(r.lines)-1]+o.closing())
 }
 
 // newEntryFollows tells whether the next line with content looks like an entry
-// of a block collection that the line belongs to or stands in.
-func (r *repairer) newEntryFollows(line int) bool {
+// of a block collection whose entries begin at the column or left of it.
+func (r *repairer) newEntryFollows(line, column int) bool {
 	for _, next := range r.lines[line+1:] {
 		trimmed := strings.TrimLeft(next, " ")
 		if trimmed == "" || trimmed[0] == '#' {
 			continue
 		}
-		return indentation(next) <= entryColumn(r.lines[line]) && looksLikeEntry(trimmed)
+		return indentation(next) <= column && looksLikeEntry(trimmed)
 	}
 	return false
 }
@@ -185,14 +208,13 @@ func looksLikeEntry(line string) bool {
 
 func (r *repairer) reportOpening(o *opening) {
 	start := r.starts[o.line] + min(o.column, r.lineLength(o.line))
-	if o.character == '"' || o.character == '\'' {
+	if o.isQuote() {
 		end := r.starts[o.line] + r.lineLength(o.line)
 		r.report(Malformed, text.Span{Start: start, End: end}, "the string has no closing "+string(o.character))
 		return
 	}
-	closing := (&opening{character: o.character}).closers()
 	span := text.Span{Start: start, End: min(start+1, len(r.content))}
-	r.report(Malformed, span, fmt.Sprintf("the %c has no closing %s", o.character, closing))
+	r.report(Malformed, span, fmt.Sprintf("the %c has no closing %c", o.character, closingOf[o.character]))
 }
 
 // lineLength returns the bytes of a line of the content, without its break and
@@ -205,24 +227,22 @@ func (r *repairer) lineLength(line int) int {
 	return len(bytes.TrimRight(r.content[r.starts[line]:end], " \t"))
 }
 
-// closeLine closes, at the end of a line, what was opened in it up to and
-// including the outermost given, and keeps the change if the text can then be
-// read up to there.
-func (r *repairer) closeLine(line int, outermost *opening) bool {
+// closed is a line with what is open at its end closed, up to the opening.
+func (r *repairer) closed(line int, outermost *opening) string {
 	open := r.open[line+1]
 	var closers strings.Builder
 	for o := open; o != nil; o = o.outer {
-		closers.WriteString((&opening{character: o.character}).closers())
+		closers.WriteByte(closingOf[o.character])
 		if o == outermost {
 			break
 		}
 	}
-	return r.try(line, withoutComment(r.lines[line], open)+closers.String(), line+1)
+	return withoutComment(r.lines[line], open) + closers.String()
 }
 
 // withoutComment takes off a comment, behind which nothing could be closed.
 func withoutComment(line string, open *opening) string {
-	if open != nil && (open.character == '"' || open.character == '\'') {
+	if open != nil && open.isQuote() {
 		return line
 	}
 	if at := strings.LastIndex(line, " #"); at >= 0 {
@@ -231,18 +251,26 @@ func withoutComment(line string, open *opening) string {
 	return line
 }
 
-// try changes a line and keeps that if so many lines can then be read.
-func (r *repairer) try(line int, changed string, count int) bool {
-	before := r.lines[line]
-	if changed == before {
+// change is one way to mend a line, and how to say what was wrong.
+type change struct {
+	line   int
+	text   string
+	report func()
+}
+
+// try makes a change and keeps it if so many lines can then be read, or could
+// if what they leave open were closed.
+func (r *repairer) try(c change, count int, closed bool) bool {
+	before := r.lines[c.line]
+	if c.text == before {
 		return false
 	}
-	r.set(line, changed)
-	if _, ok := r.parse(count, true); ok {
-		r.good = max(r.good, count)
+	r.set(c.line, c.text)
+	if _, ok := r.parse(count, closed); ok {
+		r.good = count
 		return true
 	}
-	r.set(line, before)
+	r.set(c.line, before)
 	return false
 }
 
@@ -252,47 +280,74 @@ func (r *repairer) set(line int, changed string) {
 	r.parsed += len(r.content)
 }
 
-// fixLine tries, from the smallest change to the largest, what may be wrong
-// with the line or with one that left something open.
+// fixLine tries what may be wrong with the line or with one that left
+// something open, the likeliest first. A change after which some more lines
+// can be read is better than one that only gets past the line.
 func (r *repairer) fixLine(bad int) bool {
-	line := r.lines[bad]
-	if blanks := len(line) - len(strings.TrimLeft(line, " \t")); strings.Contains(line[:blanks], "\t") {
-		if r.try(bad, strings.Repeat(" ", blanks)+line[blanks:], bad+1) {
-			r.reportLine(bad, "a tab cannot indent, only spaces can")
-			return true
+	const ahead = 12
+	changes := r.changes(bad)
+	for _, count := range []int{min(len(r.lines), bad+1+ahead), bad + 1} {
+		for _, c := range changes {
+			if r.parsed <= maxParsedBytes && !r.opensMore(c, bad) && r.try(c, count, true) {
+				c.report()
+				return true
+			}
 		}
-	}
-	if o := r.open[bad]; o != nil && r.closeBefore(bad, o) {
-		return true
-	}
-	if o := r.open[bad+1]; o != nil && o.outermost().line == bad && r.closeLine(bad, o.outermost()) {
-		r.reportOpening(o.outermost())
-		return true
-	}
-	detail := r.describe(bad)
-	changes := []string{withoutValue(line), ""}
-	if i := slices.IndexFunc(changes, func(changed string) bool { return r.try(bad, changed, bad+1) }); i < 0 {
-		return false
-	}
-	r.reportLine(bad, detail)
-	return true
-}
-
-// closeBefore closes what is open at the beginning of a line: at the end of
-// the line that opens it, or else right before.
-func (r *repairer) closeBefore(bad int, o *opening) bool {
-	first := o.outermost()
-	for _, line := range []int{first.line, bad - 1} {
-		before := r.lines[line]
-		r.set(line, withoutComment(before, r.open[line+1])+r.open[line+1].closers())
-		if _, ok := r.parse(bad+1, true); ok {
-			r.good = bad + 1
-			r.reportOpening(first)
-			return true
-		}
-		r.set(line, before)
 	}
 	return false
+}
+
+// opensMore tells whether a change would leave something open at the beginning
+// of a line that was closed there: then all that follows would be swallowed,
+// and seem to be readable.
+func (r *repairer) opensMore(c change, line int) bool {
+	lines := slices.Clone(r.lines[:line])
+	if c.line < line {
+		lines[c.line] = c.text
+	}
+	return openings(lines)[line].depth() > r.open[line].depth()
+}
+
+func (r *repairer) changes(bad int) []change {
+	line, detail := r.lines[bad], r.describe(bad)
+	var changes []change
+	add := func(line int, text string, report func()) { changes = append(changes, change{line, text, report}) }
+	if blanks := len(line) - len(strings.TrimLeft(line, " \t")); strings.Contains(line[:blanks], "\t") {
+		add(bad, strings.Repeat(" ", blanks)+line[blanks:], func() { r.reportLine(bad, "a tab cannot indent, only spaces can") })
+	}
+	before := r.open[bad]
+	if before != nil {
+		first := before.outermost()
+		add(before.line, r.closed(before.line, before), func() { r.reportOpening(before) })
+		add(first.line, r.closed(first.line, nil), func() { r.reportOpening(first) })
+		add(bad-1, r.closed(bad-1, nil), func() { r.reportOpening(first) })
+	}
+	if o := r.open[bad+1]; o != nil && o.outermost().line == bad {
+		add(bad, r.closed(bad, nil), func() { r.reportOpening(o.outermost()) })
+	}
+	drop := func(line int, report func()) {
+		add(line, withoutValue(r.lines[line]), report)
+		add(line, "", report)
+	}
+	drop(bad, func() { r.reportLine(bad, detail) })
+	if before != nil {
+		drop(before.line, func() { r.reportOpening(before) })
+	}
+	if previous := r.contentBefore(bad); previous >= 0 {
+		drop(previous, func() { r.reportLine(previous, "what follows does not fit this line") })
+	}
+	return changes
+}
+
+// contentBefore returns the index of the line with content before a line, -1
+// where there is none.
+func (r *repairer) contentBefore(line int) int {
+	for line--; line >= 0; line-- {
+		if trimmed := strings.TrimSpace(r.lines[line]); trimmed != "" && trimmed[0] != '#' {
+			return line
+		}
+	}
+	return -1
 }
 
 // withoutValue keeps the key of a line that has one, or its dash.
@@ -315,8 +370,7 @@ func (r *repairer) reportLine(line int, detail string) {
 
 // describe says in our words what yaml.v3 has against the text up to a line.
 func (r *repairer) describe(line int) string {
-	content := strings.Join(r.lines[:line+1], "\n") + "\n" + r.open[line+1].closers()
-	if _, problem := decode([]byte(content)); problem != nil {
+	if _, problem := r.read(line+1, true); problem != nil {
 		return problem.Message
 	}
 	return "the line does not fit in here"
@@ -342,8 +396,5 @@ func (r *repairer) cut(bad int) {
 	for i := bad; i < len(r.lines); i++ {
 		r.lines[i] = ""
 	}
-	r.open = openings(r.lines)
-	if o := r.open[len(r.lines)]; o != nil {
-		r.breaks[len(r.lines)-1] = "\n" + o.closers()
-	}
+	r.set(len(r.lines)-1, r.lines[len(r.lines)-1]+openings(r.lines)[len(r.lines)].closing())
 }
