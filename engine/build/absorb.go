@@ -29,9 +29,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 	case len(matches) == 1:
 		b.reportExists(l, g, r, matches[0])
 	case r.Behavior == resource.Merge || r.Behavior == resource.Replace:
-		if !acc.unknown {
-			b.reportNoBase(l, acc, g, r)
-		}
+		b.absorbWithoutBase(l, acc, g, r)
 	default:
 		b.appendResource(l, acc, r)
 	}
@@ -64,10 +62,13 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 	}
 	// Of the internal annotations the old ones count, but whether a hash is
 	// wanted both must say.
-	needsHash := r.NeedsHash && old.NeedsHash
+	needsHash, mergesData := r.NeedsHash && old.NeedsHash, r.Behavior == resource.Merge
 	r.State = old.State
 	r.NeedsHash = needsHash
-	r.Origin = old.Origin
+	r.Transformations = old.Transformations
+	if r.Origin == nil || mergesData {
+		r.Origin = old.Origin
+	}
 	r.Changed()
 	acc.set.Replace(old, r)
 }
@@ -170,7 +171,26 @@ func (b *builder) reportExists(l *Layer, g *kustomization.Generator, r, old *res
 	b.report(l, p)
 }
 
-func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) {
+// absorbWithoutBase reports that there is nothing to change, and goes on as if
+// the generator had the name that was probably meant, else as if it created.
+func (b *builder) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) {
+	var meant *resource.Resource
+	if !acc.unknown {
+		meant = b.reportNoBase(l, acc, g, r)
+	}
+	switch {
+	case meant == nil:
+		b.unfinished = true
+		acc.set.Append(r)
+	case r.Behavior == resource.Merge:
+		b.mergeData(l, acc, r, meant)
+	default:
+		b.takeMetadata(l, acc, r, meant)
+	}
+}
+
+// reportNoBase returns the resource that the generator was probably meant for.
+func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) *resource.Resource {
 	id := r.ID()
 	p := Problem{Code: GeneratorNoBase, Fatal: true, Node: r.Entry,
 		Message: fmt.Sprintf("there is no %s to %s with", id, r.Behavior)}
@@ -178,6 +198,7 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 		p.Node = g.Name.Node
 	}
 	var names []string
+	byName := map[string]*resource.Resource{}
 	for _, other := range acc.set.OfKind(id.Kind) {
 		if other.ID().Kind != id.Kind {
 			continue
@@ -187,11 +208,15 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 			p.Related = append(p.Related, Related{Node: nameNode(other), Message: "this one"})
 		}
 		names = append(names, other.OriginalID().Name)
+		byName[other.OriginalID().Name] = other
 	}
 	sort.Strings(names)
 	if near, ok := text.Nearest(id.Name, names); ok && near != id.Name {
 		p.Help = fmt.Sprintf("did you mean %s?", near)
 		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+		b.report(l, p)
+		return byName[near]
 	}
 	b.report(l, p)
+	return nil
 }

@@ -39,6 +39,9 @@ type Options struct {
 	AddManagedByLabel bool
 	// Analyze records what only diagnostics need; a plain build leaves it out.
 	Analyze bool
+	// Incomplete says that the build is part of an unknown larger one, as that of
+	// a component is: what is missing here may be there.
+	Incomplete bool
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
 }
@@ -64,12 +67,19 @@ type Step struct {
 type Session struct {
 	files *vfs.Snapshot
 	table *syntax.Table
-	cache parsed
+	cache *parsed
 }
 
 // NewSession returns a session over the snapshot.
 func NewSession(files *vfs.Snapshot) *Session {
-	return &Session{files: files, table: syntax.NewTable()}
+	return &Session{files: files, table: syntax.NewTable(), cache: &parsed{}}
+}
+
+// Derive returns a session over another snapshot of the same files. The two share
+// what was parsed, and the table, which grows with every version of a file: after
+// many a fresh session saves memory.
+func (s *Session) Derive(files *vfs.Snapshot) *Session {
+	return &Session{files: files, table: s.table, cache: s.cache}
 }
 
 // Table tells of the texts that the nodes of this session's results were read from.
@@ -84,6 +94,8 @@ type Result struct {
 	Problems  []Problem
 	// Root is the layer of the kustomization that was built; nil where there is none.
 	Root *Layer
+	// Reads is what the build looked at: a change elsewhere gives the same result.
+	Reads *vfs.Reads
 	// Unknown is true where something that is switched off (network, helm,
 	// functions) could have supplied more resources.
 	Unknown bool
@@ -111,25 +123,34 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 
 // Build renders the kustomization in the folder dir, an absolute path.
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
-	b := &builder{ctx: ctx, session: s, options: options}
+	reads := vfs.NewReads()
+	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options}
 	root := b.openRoot(dir)
 	if root == nil {
-		return &Result{Problems: b.problems}, nil
+		return &Result{Problems: b.problems, Reads: reads}, nil
 	}
-	acc := b.accumulate(root, newAccumulator())
+	acc := newAccumulator()
+	acc.unknown = options.Incomplete
+	b.accumulate(root, acc)
 	b.finish(root, acc)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Unknown: acc.unknown}, nil
+	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking}, nil
 }
 
 // builder is the state of one build.
 type builder struct {
 	ctx      context.Context
 	session  *Session
+	files    vfs.Recording
 	options  Options
 	problems []Problem
+	// lacking is true once something that is switched off was needed.
+	lacking bool
+	// unfinished is true once a patch or a part of a generated resource had to be
+	// left out: what a resource lacks is then not known.
+	unfinished bool
 	// standard is kustomize's own transformer configuration, merged once.
 	standard *kustomization.TransformerConfig
 	paths    map[string]fieldpath.Path

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -40,6 +41,7 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	l.File = b.session.FileID(found[0])
 	read := b.session.kustomizationOf(found[0])
 	l.Kustomization = read.kustomization
+	l.losesResources, l.losesFields = read.losesResources, read.losesFields
 	for _, p := range read.problems {
 		b.report(l, p)
 	}
@@ -49,7 +51,7 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 func (b *builder) noKustomization(l *Layer) Problem {
 	p := Problem{Code: MissingKustomization, Fatal: true, Message: "the folder has no kustomization file",
 		Help: "add a kustomization.yaml to it"}
-	if _, err := b.session.files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := b.files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
 		p.Code, p.Message, p.Help = MissingPath, "the folder does not exist", ""
 	}
 	return p
@@ -59,6 +61,8 @@ func (b *builder) noKustomization(l *Layer) Problem {
 type kustomizationFile struct {
 	kustomization *kustomization.Kustomization
 	problems      []Problem
+
+	losesResources, losesFields bool
 }
 
 // kustomizationOf reads a kustomization file, once for each version of it.
@@ -80,7 +84,9 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 	}
 	k, problems := kustomization.Read(root)
 	read.kustomization = k
+	read.losesResources = len(read.problems) > 0
 	for _, p := range problems {
+		read.noteLoss(p)
 		if len(read.problems) > 0 && p.Kind == kustomization.EmptyFile {
 			continue // what is there could not be read
 		}
@@ -174,4 +180,24 @@ func (b *builder) reportConflict(l *Layer, entry *yaml.Node, conflict *kustomiza
 	b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: entry,
 		Message: fmt.Sprintf("two field specs for %s (%s) disagree on create", conflict.New.Path, conflict.Field),
 		Related: []Related{{Node: conflict.New.Node, Message: "this one"}, {Node: conflict.Old.Node, Message: "the other one"}}})
+}
+
+// noteLoss notes what a mistake in the file may have taken away from the build.
+func (f *kustomizationFile) noteLoss(p kustomization.Problem) {
+	if !p.Fatal || p.Kind == kustomization.NotInKustomize {
+		return
+	}
+	field, _, _ := strings.Cut(p.Path, ".")
+	field, _, _ = strings.Cut(field, "[")
+	if p.Kind == kustomization.UnknownField && field == p.Path && p.Candidate != "" {
+		field = p.Candidate
+	}
+	switch field {
+	case "kind", "apiVersion", "metadata":
+	case "patches", "patchesStrategicMerge", "patchesJson6902", "images", "replicas", "replacements", "labels",
+		"commonLabels", "commonAnnotations", "namePrefix", "nameSuffix", "namespace", "vars", "generatorOptions":
+		f.losesFields = true
+	default:
+		f.losesResources, f.losesFields = true, true
+	}
 }

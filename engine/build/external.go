@@ -9,7 +9,7 @@ import (
 // runHelm notes charts, which need the helm program: what they render is not known.
 func (b *builder) runHelm(l *Layer, acc *accumulator) {
 	for _, chart := range l.Kustomization.HelmCharts {
-		acc.unknown = true
+		acc.unknown, b.lacking = true, true
 		b.report(l, Problem{Code: NotRun, Node: chart.Node,
 			Message: fmt.Sprintf("the helm chart %s was not rendered", chart.Name.Value),
 			Help:    "what depends on it is not checked"})
@@ -32,7 +32,7 @@ func (b *builder) runValidators(l *Layer, acc *accumulator) {
 
 func (b *builder) skipExternal(l *Layer, acc *accumulator, field string, entries []kustomization.Text) {
 	for _, e := range entries {
-		acc.unknown = true
+		acc.unknown, b.lacking = true, true
 		b.report(l, Problem{Code: NotRun, Node: e.Node,
 			Message: fmt.Sprintf("%s are not run yet", field), Help: "what depends on them is not checked"})
 	}

@@ -50,6 +50,8 @@ type ReplacementFact struct {
 	// Value is the node that was copied, after the source's options.
 	Value   *yaml.Node
 	Targets []*resource.Resource
+	// Selected are the same resources for each entry of targets.
+	Selected [][]*resource.Resource
 }
 
 // ImageFact is an entry of images and the nodes that it matched.

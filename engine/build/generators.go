@@ -19,24 +19,25 @@ import (
 // runGenerators makes the config maps and secrets of a layer and adds each, or
 // merges it with what is there (KustTarget.runGenerators).
 func (b *builder) runGenerators(l *Layer, acc *accumulator) {
+	options := l.Kustomization.GeneratorOptions
 	for i := range l.Kustomization.ConfigMapGenerator {
-		b.generate(l, acc, &l.Kustomization.ConfigMapGenerator[i], "ConfigMap")
+		b.generate(l, acc, &l.Kustomization.ConfigMapGenerator[i], "ConfigMap", options, b.fieldOrigin(l, "ConfigMapGenerator"))
 	}
 	for i := range l.Kustomization.SecretGenerator {
-		b.generate(l, acc, &l.Kustomization.SecretGenerator[i], "Secret")
+		b.generate(l, acc, &l.Kustomization.SecretGenerator[i], "Secret", options, b.fieldOrigin(l, "SecretGenerator"))
 	}
 	b.runHelm(l, acc)
 	b.runExternalGenerators(l, acc)
 }
 
-func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string) {
+func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string, global *kustomization.GeneratorOptions, origin *resource.Origin) {
 	if g.Name.Value == "" {
 		b.report(l, Problem{Code: GeneratorName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
 		return
 	}
 	pairs := b.generatorPairs(l, g)
-	r := &resource.Resource{Node: b.generated(g, kind, pairs, l.Kustomization.GeneratorOptions), Entry: g.Node}
-	options := mergeOptions(g.Options, l.Kustomization.GeneratorOptions)
+	r := &resource.Resource{Node: b.generated(g, kind, pairs, global), Entry: g.Node, Origin: origin}
+	options := mergeOptions(g.Options, global)
 	r.NeedsHash = !options.DisableNameSuffixHash
 	r.Behavior = behaviorOf(g.Behavior.Value)
 	b.absorb(l, acc, g, r)
@@ -78,10 +79,6 @@ func (b *builder) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
 }
 
 func (b *builder) loadInput(l *Layer, t kustomization.Text) *vfs.File {
-	if isURL(t.Value) {
-		b.report(l, Problem{Code: Remote, Node: t.Node, Message: t.Value + " is remote and was not loaded"})
-		return nil
-	}
 	f := b.load(l, t.Node, t.Value)
 	if f != nil {
 		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: t.Node, Path: f.Path, File: b.session.FileID(f)})

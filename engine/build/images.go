@@ -14,12 +14,11 @@ import (
 // setImages is kustomize's ImageTagTransformer: for each entry first every
 // "image" in a list named containers or initContainers, wherever it stands, then
 // the configured fields (api/filters/imagetag).
-func (b *builder) setImages(l *Layer, acc *accumulator) {
-	images := l.Kustomization.Images
+func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.Image, fields []kustomization.FieldSpec) {
 	if len(images) == 0 {
 		return
 	}
-	sites := b.imageSites(l, acc)
+	sites := b.imageSites(l, acc, images[0].Node, fields)
 	for _, image := range images {
 		fact := ImageFact{Entry: image}
 		for _, matched := range sites.matching(image) {
@@ -34,6 +33,7 @@ func (b *builder) setImages(l *Layer, acc *accumulator) {
 		if len(fact.Nodes) == 0 && !acc.unknown {
 			b.reportNoImage(l, image, sites)
 		}
+		b.noteTransformer(l, acc, "ImageTagTransformer")
 	}
 }
 
@@ -48,10 +48,9 @@ type imageSite struct {
 // each distinct text once.
 type imageSites map[string][]*imageSite
 
-func (b *builder) imageSites(l *Layer, acc *accumulator) imageSites {
+func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, fields []kustomization.FieldSpec) imageSites {
 	sites := imageSites{}
-	specs := newSpecs(acc.config.Images)
-	_, entry := kustomization.FieldNode(l.Kustomization.Node, "images")
+	specs := newSpecs(fields)
 	for _, r := range acc.set.List() {
 		if r.ID().Kind == "CustomResourceDefinition" {
 			continue
@@ -223,9 +222,9 @@ func (b *builder) reportNoImage(l *Layer, image kustomization.Image, sites image
 }
 
 // setReplicas is kustomize's ReplicaCountTransformer.
-func (b *builder) setReplicas(l *Layer, acc *accumulator) {
-	specs := compile(acc.config.Replicas)
-	for _, replica := range l.Kustomization.Replicas {
+func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomization.Replica, fields []kustomization.FieldSpec) {
+	specs := compile(fields)
+	for _, replica := range replicas {
 		found := false
 		for _, spec := range specs {
 			for _, r := range acc.set.Named(replica.Name.Value) {
@@ -238,6 +237,7 @@ func (b *builder) setReplicas(l *Layer, acc *accumulator) {
 		if !found && !acc.unknown {
 			b.reportNoReplica(l, acc, replica, specs)
 		}
+		b.noteTransformer(l, acc, "ReplicaCountTransformer")
 	}
 }
 

@@ -19,6 +19,10 @@ func (b *builder) addLabels(l *Layer, acc *accumulator) {
 			continue
 		}
 		b.addPairs(l, acc, Step{l, "LabelTransformer", label.Node}, label.Pairs, specs)
+		b.noteTransformer(l, acc, "LabelTransformer")
+	}
+	if len(l.Kustomization.Labels)+len(l.Kustomization.CommonLabels) > 0 {
+		defer b.noteTransformer(l, acc, "LabelTransformer") // kustomize runs it for no commonLabels too
 	}
 	if pairs := l.Kustomization.CommonLabels; len(pairs) > 0 {
 		_, entry := kustomization.FieldNode(l.Kustomization.Node, "commonLabels")
@@ -56,6 +60,7 @@ func (b *builder) addAnnotations(l *Layer, acc *accumulator) {
 	}
 	_, entry := kustomization.FieldNode(l.Kustomization.Node, "commonAnnotations")
 	b.addPairs(l, acc, Step{l, "AnnotationsTransformer", entry}, pairs, acc.config.CommonAnnotations)
+	b.noteTransformer(l, acc, "AnnotationsTransformer")
 }
 
 // addPairs writes labels or annotations, sorted by key. In a resource all fields
@@ -97,7 +102,7 @@ func (b *builder) addManagedBy(l *Layer, acc *accumulator) {
 	wanted := b.options.AddManagedByLabel
 	var entry *yaml.Node
 	for _, option := range l.Kustomization.BuildMetadata {
-		if option.Value == "managedByLabel" {
+		if option.Value == managedByOption {
 			wanted, entry = true, option.Node
 		}
 	}

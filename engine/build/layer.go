@@ -24,6 +24,9 @@ type Layer struct {
 	Component bool
 
 	Facts Facts
+
+	// losesResources and losesFields say what could not be read of the file.
+	losesResources, losesFields bool
 }
 
 // accumulator is what a layer hands to the one that includes it: kustomize's
@@ -51,6 +54,8 @@ func newAccumulator() *accumulator {
 // (KustTarget.accumulateTarget in api/internal/target). A component continues
 // the accumulator of the layer that includes it.
 func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
+	acc.unknown = acc.unknown || l.losesResources
+	b.unfinished = b.unfinished || l.losesFields
 	b.addResources(l, acc)
 	b.mergeConfig(l, acc)
 	b.runGenerators(l, acc)
@@ -74,4 +79,5 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	for _, r := range acc.set.List() {
 		cleanMetadata(r, l)
 	}
+	b.writeOrigins(l, acc)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -53,7 +54,12 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 	}
 	dir, file, err := b.resolve(filepath.Join(l.Dir, path))
 	if err != nil {
-		return fail(b.missing(l, path))
+		p := b.missing(l, path)
+		fail(p)
+		if meant := meantPath(p); meant != "" && b.canInclude(l, meant) {
+			return b.openFolder(l, kustomization.Text{Value: meant, Node: entry.Node}, component)
+		}
+		return nil
 	}
 	if file != "" {
 		return fail(Problem{Code: NotAFile, Message: fmt.Sprintf("%s is a file, not a folder", path)})
@@ -63,7 +69,7 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 			return fail(cycle(l, up, dir, path))
 		}
 	}
-	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Component: component}
+	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Component: component, Origin: childOrigin(l, path)}
 	if p, ok := b.readKustomization(child); !ok {
 		return fail(p)
 	}
@@ -113,12 +119,26 @@ func hasDotsInSegment(path string) bool {
 // load reads a file that an entry of l names, within the load restriction. It
 // returns nil, with the problem reported, where that is not possible
 // (FileLoader.Load).
+//
+// Where the path is probably a misspelling, the file that was meant is returned
+// after the report, so that what follows from the mistake is not reported too.
 func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
-	f, p := b.tryLoad(l, path)
-	if f == nil {
-		p.Node = entry
-		b.report(l, p)
+	if isURL(path) {
+		b.lacking, b.unfinished = true, true
+		b.report(l, Problem{Code: Remote, Node: entry, Message: path + " is remote and was not loaded",
+			Help: "what depends on it is not checked"})
+		return nil
 	}
+	f, p := b.tryLoad(l, path)
+	if f != nil {
+		return f
+	}
+	p.Node = entry
+	b.report(l, p)
+	if meant := meantPath(p); meant != "" && !b.isFolder(l, meant) {
+		f, _ = b.tryLoad(l, meant)
+	}
+	b.unfinished = b.unfinished || f == nil
 	return f
 }
 
@@ -141,7 +161,7 @@ func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 		}
 		full = filepath.Join(dir, file)
 	}
-	f, err := b.session.files.ReadFile(full)
+	f, err := b.files.ReadFile(full)
 	switch {
 	case err == nil:
 		return f, Problem{}
@@ -164,13 +184,15 @@ func outside(path, full string) Problem {
 func (b *builder) missing(l *Layer, path string) Problem {
 	p := Problem{Code: MissingPath, Fatal: true, Message: fmt.Sprintf("%s does not exist", path)}
 	dir, base := filepath.Split(filepath.Join(l.Dir, path))
-	entries, err := b.session.files.ReadDir(filepath.Clean(dir))
+	entries, err := b.files.ReadDir(filepath.Clean(dir))
 	if err != nil {
 		return p
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, e.Name())
+		if !slices.Contains(kustomization.FileNames(), e.Name()) && !l.lists(path[:len(path)-len(filepath.Base(path))]+e.Name()) {
+			names = append(names, e.Name())
+		}
 	}
 	if near, ok := text.Nearest(base, names); ok {
 		mended := path[:len(path)-len(filepath.Base(path))] + near
@@ -180,14 +202,49 @@ func (b *builder) missing(l *Layer, path string) Problem {
 	return p
 }
 
+// lists tells whether the path is an entry of resources or components, and so
+// hardly what another entry was meant to be.
+func (l *Layer) lists(path string) bool {
+	same := func(t kustomization.Text) bool { return filepath.Clean(t.Value) == filepath.Clean(path) }
+	return slices.ContainsFunc(l.Kustomization.Resources, same) || slices.ContainsFunc(l.Kustomization.Components, same)
+}
+
+// meantPath returns the path that a missing one was probably meant to be.
+func meantPath(p Problem) string {
+	if p.Code == MissingPath && len(p.Fixes) == 1 {
+		return p.Fixes[0].New
+	}
+	return ""
+}
+
+// canInclude tells whether the path is a folder with a kustomization file that
+// does not lead back here.
+func (b *builder) canInclude(l *Layer, path string) bool {
+	dir, file, err := b.resolve(join(l.Dir, path))
+	if err != nil || file != "" {
+		return false
+	}
+	for up := l; up != nil; up = up.Parent {
+		if vfs.Below(dir, up.Dir) {
+			return false
+		}
+	}
+	for _, name := range kustomization.FileNames() {
+		if f, _ := b.tryLoad(&Layer{Dir: dir}, name); f != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // resolve returns a path without symbolic links, split into folder and file; file
 // is empty for a folder (filesys.CleanedAbs).
 func (b *builder) resolve(path string) (dir, file string, err error) {
-	real, err := b.session.files.EvalSymlinks(path)
+	real, err := b.files.EvalSymlinks(path)
 	if err != nil {
 		return "", "", err
 	}
-	isDir, err := b.session.files.IsDir(real)
+	isDir, err := b.files.IsDir(real)
 	if err != nil {
 		return "", "", err
 	}

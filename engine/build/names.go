@@ -7,8 +7,8 @@ import (
 )
 
 // addPrefix is kustomize's PrefixTransformer.
-func (b *builder) addPrefix(l *Layer, acc *accumulator, prefix kustomization.Text) {
-	b.affix(l, acc, prefix, "PrefixTransformer", acc.config.NamePrefix,
+func (b *builder) addPrefix(l *Layer, acc *accumulator, prefix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, prefix, "PrefixTransformer", fields,
 		func(r *resource.Resource) {
 			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
 		},
@@ -16,8 +16,8 @@ func (b *builder) addPrefix(l *Layer, acc *accumulator, prefix kustomization.Tex
 }
 
 // addSuffix is kustomize's SuffixTransformer.
-func (b *builder) addSuffix(l *Layer, acc *accumulator, suffix kustomization.Text) {
-	b.affix(l, acc, suffix, "SuffixTransformer", acc.config.NameSuffix,
+func (b *builder) addSuffix(l *Layer, acc *accumulator, suffix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, suffix, "SuffixTransformer", fields,
 		func(r *resource.Resource) {
 			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
 		},
@@ -26,9 +26,6 @@ func (b *builder) addSuffix(l *Layer, acc *accumulator, suffix kustomization.Tex
 
 func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
 	fields []kustomization.FieldSpec, remember func(*resource.Resource), rename func(string) string) {
-	if affix.Value == "" {
-		return
-	}
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)
 	for _, r := range acc.set.List() {
@@ -38,7 +35,7 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 		}
 		after := b.record(step, r)
 		for _, spec := range specs.of(id) {
-			if spec.Path == "metadata/name" {
+			if spec.Path == "metadata/name" && affix.Value != "" {
 				remember(r)
 				r.StorePrevious()
 			}

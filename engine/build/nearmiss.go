@@ -32,18 +32,24 @@ func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.N
 		}
 		b.report(l, problem)
 	case !acc.unknown:
-		b.report(l, b.noMatch(acc, named, id))
+		p, meant := b.noMatch(acc, named, id)
+		b.report(l, p)
+		if meant != nil {
+			return meant // what follows from the mistake is not reported too
+		}
 	}
+	b.unfinished = true
 	return nil
 }
 
-// noMatch says how the nearest resources differ from the one that a patch names.
-func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) Problem {
+// noMatch says how the nearest resources differ from the one that a patch names,
+// and returns the one that was probably meant.
+func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) (Problem, *resource.Resource) {
 	p := Problem{Code: PatchNoMatch, Fatal: true, Node: nameNode(named),
 		Message: fmt.Sprintf("there is no %s to patch", id)}
 	misses := nearMisses(acc, id)
 	if len(misses) == 0 {
-		return p
+		return p, nil
 	}
 	best := misses[0]
 	p.Help = fmt.Sprintf("%s differs in %s", best.id, strings.Join(best.differences, " and "))
@@ -51,10 +57,14 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 		p.Related = append(p.Related, Related{Node: nameNode(m.resource),
 			Message: fmt.Sprintf("%s differs in %s", m.id, strings.Join(m.differences, " and "))})
 	}
-	if len(best.differences) == 1 {
-		p.Node, p.Fixes = mendPatch(named, best)
+	if len(best.differences) > 1 {
+		return p, nil
 	}
-	return p
+	p.Node, p.Fixes = mendPatch(named, best)
+	if best.id.Kind != id.Kind {
+		return p, nil
+	}
+	return p, best.resource
 }
 
 // mendPatch returns the node of a patch that differs from what it should be, and

@@ -47,6 +47,7 @@ func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *re
 		b.reportOddity(l, e, o)
 	}
 	if failure != nil {
+		b.unfinished = true
 		b.reportOperation(l, e, r, failure)
 		return true
 	}

@@ -24,9 +24,9 @@ type patchEntry struct {
 }
 
 // readPatches reads the entries of patches (PatchTransformerPlugin.Config).
-func (b *builder) readPatches(l *Layer) []patchEntry {
+func (b *builder) readPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
 	var entries []patchEntry
-	for _, p := range l.Kustomization.Patches {
+	for _, p := range patches {
 		if e, ok := b.readPatch(l, p); ok {
 			entries = append(entries, e)
 		}
@@ -140,6 +140,7 @@ func (b *builder) readTarget(l *Layer, s *kustomization.Selector, e *patchEntry)
 }
 
 func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *operations) {
+	b.unfinished = true
 	p := Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
 		Message: "this is neither a strategic merge patch nor a JSON6902 patch"}
 	if operations.isList() {
@@ -160,28 +161,36 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 
 // readStrategicMerges reads patchesStrategicMerge: each entry is the patch itself
 // or, where it cannot be that, the path of a file (loadFromPaths).
-func (b *builder) readStrategicMerges(l *Layer) []patchEntry {
+func (b *builder) readStrategicMerges(l *Layer, paths []kustomization.Text) []patchEntry {
 	var entries []patchEntry
-	for _, t := range l.Kustomization.PatchesStrategicMerge {
+	merges := 0
+	for _, t := range paths {
 		source := b.inlineSource(t)
 		if source.documents.refused() {
 			var ok bool
 			if source, ok = b.fileSource(l, t); !ok {
+				merges++ // reported
 				continue
 			}
 		}
 		b.reportSyntax(l, source.documents, t.Node)
 		if !source.documents.refused() {
 			entries = append(entries, patchEntry{node: t.Node, merges: source.documents.nodes})
+			merges += len(source.documents.nodes)
+		} else {
+			merges++ // reported
 		}
+	}
+	if len(paths) > 0 && merges == 0 {
+		b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: paths[0].Node, Message: "the patches are empty"})
 	}
 	return entries
 }
 
 // readJSONPatches reads patchesJson6902 (PatchJson6902TransformerPlugin.Config).
-func (b *builder) readJSONPatches(l *Layer) []patchEntry {
+func (b *builder) readJSONPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
 	var entries []patchEntry
-	for _, p := range l.Kustomization.PatchesJSON6902 {
+	for _, p := range patches {
 		e := patchEntry{node: p.Node}
 		if p.Target == nil || p.Target.Name.Value == "" {
 			b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Node, Message: "the entry needs a target with a name"})
@@ -220,6 +229,7 @@ func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry)
 				}
 			}
 		}
+		b.noteTransformer(l, acc, "PatchTransformer")
 		dropEmpty(acc)
 	}
 }
@@ -235,6 +245,9 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 			}
 		}
 	}
+	if len(entries) > 0 {
+		b.noteTransformer(l, acc, "PatchStrategicMergeTransformer")
+	}
 	dropEmpty(acc)
 }
 
@@ -242,6 +255,7 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
 		b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
+		b.noteTransformer(l, acc, "PatchJson6902Transformer")
 		dropEmpty(acc)
 	}
 }
@@ -294,6 +308,7 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	}
 	merged, err := patch.StrategicMerge(r.Node, p, acc.schema)
 	if err != nil {
+		b.unfinished = true
 		b.reportMergeFailure(l, e, r, err)
 		return
 	}
@@ -301,6 +316,7 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	r.Changed()
 	if wipesAnnotations(p) {
 		r.State = resource.State{Behavior: resource.Unspecified, RefVars: r.RefVars}
+		r.Origin, r.Transformations = nil, nil
 	}
 	if r.Empty() {
 		r.Node = nil

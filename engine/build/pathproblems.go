@@ -13,6 +13,9 @@ import (
 
 // reportSourcePath reports a source's field path that does not lead to a value.
 func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path kustomization.Text, source *resource.Resource, outcome fieldpath.Outcome) {
+	if b.unfinished && dependsOnContent(outcome.Failure.Kind) {
+		return
+	}
 	p := b.pathProblem(ReplacementSourcePath, path, source, outcome.Failure)
 	if p.Node == nil {
 		p.Node = selectorNode(&r.Source.Selector, r.Node)
@@ -24,7 +27,7 @@ func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path 
 // or what kustomize does without a word.
 func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *kustomization.ReplacementTarget, x *resource.Resource, outcome fieldpath.Outcome) {
 	if outcome.Failure != nil {
-		if acc.unknown && outcome.Failure.Kind != fieldpath.InvalidRegex {
+		if (acc.unknown || b.unfinished) && dependsOnContent(outcome.Failure.Kind) {
 			return
 		}
 		p := b.pathProblem(ReplacementTargetPath, path.text, x, outcome.Failure)
@@ -51,6 +54,16 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 				segment.Text, strings.Join(loose.Values, ", "), x.ID()),
 			Help: "anchor it: [key=^value$]"})
 	}
+}
+
+// dependsOnContent tells whether the path could be right if the resource had
+// something that it now lacks.
+func dependsOnContent(kind fieldpath.FailureKind) bool {
+	switch kind {
+	case fieldpath.InvalidRegex, fieldpath.WildcardInSource, fieldpath.NegativeIndex, fieldpath.MalformedElement:
+		return false
+	}
+	return true
 }
 
 func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, e fieldpath.Effect) {

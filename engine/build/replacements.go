@@ -14,10 +14,10 @@ const defaultFieldPath = "metadata.name"
 
 // readReplacements returns the replacements of a layer, those of files included
 // (ReplacementTransformerPlugin.Config).
-func (b *builder) readReplacements(l *Layer) []*kustomization.Replacement {
+func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement) []*kustomization.Replacement {
 	var all []*kustomization.Replacement
-	for i := range l.Kustomization.Replacements {
-		r := &l.Kustomization.Replacements[i]
+	for i := range entries {
+		r := &entries[i]
 		switch {
 		case r.Path.Value == "":
 			all = append(all, r)
@@ -64,6 +64,7 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 		for i := range r.Targets {
 			targets := b.replaceTarget(l, acc, r, &r.Targets[i], value)
 			fact.Targets = append(fact.Targets, targets...)
+			fact.Selected = append(fact.Selected, targets)
 		}
 		l.Facts.Replacements = append(l.Facts.Replacements, fact)
 	}

@@ -27,25 +27,44 @@ func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Te
 		if child := b.openFolder(l, entry, false); child != nil {
 			l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
 			b.mergeAccumulator(l, acc, b.accumulate(child, newAccumulator()), entry)
+		} else {
+			acc.unknown = true
 		}
 		return
 	}
-	f := b.load(l, entry.Node, path)
+	f, p := b.tryLoad(l, path)
 	if f == nil {
+		p.Node = entry.Node
+		b.report(l, p)
+		b.addMeant(l, acc, entry, p)
 		return
 	}
 	docs := b.session.documentsOf(f)
 	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, File: docs.file, Path: f.Path})
 	b.reportSyntax(l, docs, entry.Node)
+	acc.unknown = acc.unknown || docs.refused()
 	for _, n := range docs.nodes {
 		r := newResource(syntax.Copy(n), entry.Node)
+		r.Origin = origin
 		b.appendResource(l, acc, r)
 	}
 }
 
+// addMeant goes on after a path that names nothing with the one that was probably
+// meant. Without one, what the resources lack is not known any more: mistakes
+// that follow from this one are not reported.
+func (b *builder) addMeant(l *Layer, acc *accumulator, entry kustomization.Text, p Problem) {
+	meant := meantPath(p)
+	if meant == "" || b.isFolder(l, meant) && !b.canInclude(l, meant) {
+		acc.unknown = true
+		return
+	}
+	b.addResource(l, acc, kustomization.Text{Value: meant, Node: entry.Node})
+}
+
 // reportRemote notes that something was not loaded: what it holds is not known.
 func (b *builder) reportRemote(l *Layer, acc *accumulator, entry kustomization.Text) {
-	acc.unknown = true
+	acc.unknown, b.lacking = true, true
 	b.report(l, Problem{Code: Remote, Node: entry.Node,
 		Message: fmt.Sprintf("%s is remote and was not loaded", entry.Value),
 		Help:    "what depends on it is not checked"})
@@ -61,6 +80,7 @@ func (b *builder) addComponents(l *Layer, acc *accumulator) {
 		}
 		child := b.openFolder(l, entry, true)
 		if child == nil {
+			acc.unknown = true
 			continue
 		}
 		l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})

@@ -11,22 +11,34 @@ import (
 // files are read, since a mistake in one is met before anything is changed.
 func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	k := l.Kustomization
-	strategic := b.readStrategicMerges(l)
-	patches := b.readPatches(l)
-	jsonPatches := b.readJSONPatches(l)
-	replacements := b.readReplacements(l)
+	strategic := b.readStrategicMerges(l, k.PatchesStrategicMerge)
+	patches := b.readPatches(l, k.Patches)
+	jsonPatches := b.readJSONPatches(l, k.PatchesJSON6902)
+	replacements := b.readReplacements(l, k.Replacements)
 
 	b.applyStrategicMerges(l, acc, strategic)
 	b.applyPatches(l, acc, patches)
-	b.setNamespace(l, acc, k.Namespace)
-	b.addPrefix(l, acc, k.NamePrefix)
-	b.addSuffix(l, acc, k.NameSuffix)
+	if k.Namespace.Value != "" {
+		b.setNamespace(l, acc, namespaceChange{value: k.Namespace, fields: acc.config.Namespace})
+		b.noteTransformer(l, acc, "NamespaceTransformer")
+	}
+	if k.NamePrefix.Value != "" {
+		b.addPrefix(l, acc, k.NamePrefix, acc.config.NamePrefix)
+		b.noteTransformer(l, acc, "PrefixTransformer")
+	}
+	if k.NameSuffix.Value != "" {
+		b.addSuffix(l, acc, k.NameSuffix, acc.config.NameSuffix)
+		b.noteTransformer(l, acc, "SuffixTransformer")
+	}
 	b.addLabels(l, acc)
 	b.addAnnotations(l, acc)
 	b.applyJSONPatches(l, acc, jsonPatches)
-	b.setReplicas(l, acc)
-	b.setImages(l, acc)
-	b.replace(l, acc, replacements)
+	b.setReplicas(l, acc, k.Replicas, acc.config.Replicas)
+	b.setImages(l, acc, k.Images, acc.config.Images)
+	if len(k.Replacements) > 0 {
+		b.replace(l, acc, replacements)
+		b.noteTransformer(l, acc, "ReplacementTransformer")
+	}
 	b.runExternal(l, acc)
 }
 
@@ -40,27 +52,42 @@ func dropEmpty(acc *accumulator) {
 	acc.set.Retain(func(r *resource.Resource) bool { return !r.Empty() })
 }
 
-// setNamespace is kustomize's NamespaceTransformer (api/filters/namespace).
-func (b *builder) setNamespace(l *Layer, acc *accumulator, namespace kustomization.Text) {
-	if namespace.Value == "" {
-		return
-	}
-	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: namespace.Node}
-	specs := newSpecs(namespaceSpecs(acc.config.Namespace))
+// namespaceChange is what the NamespaceTransformer is to do.
+type namespaceChange struct {
+	value  kustomization.Text
+	fields []kustomization.FieldSpec
+	// unsetOnly leaves namespaces that are there.
+	unsetOnly bool
+	// subjects says which subjects of role bindings get the namespace: those
+	// named "default" where it is empty.
+	subjects string
+}
+
+// Values of namespaceChange.subjects (namespace.RoleBindingSubjectMode).
+const (
+	defaultSubjects = "defaultOnly"
+	serviceAccounts = "allServiceAccounts"
+	noSubjects      = "none"
+)
+
+// setNamespace is kustomize's NamespaceTransformer.
+func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
+	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
+	specs := newSpecs(namespaceSpecs(change.fields))
 	for _, r := range acc.set.List() {
 		if r.Empty() || r.Helm {
 			continue
 		}
 		after := b.record(step, r)
 		r.StorePrevious()
-		b.setNamespaceOf(l, r, namespace, specs)
+		b.setNamespaceOf(l, r, change, specs)
 		r.Changed()
 		after()
 	}
 	acc.set.Invalidate()
 	for _, r := range acc.set.List() {
 		if same := acc.set.WithCurrent(r.ID()); len(same) > 1 && same[0] != r {
-			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: namespace.Node,
+			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
 				Message: "in one namespace there would be two " + r.ID().String(),
 				Related: []Related{{Node: nameNode(same[0]), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
 		}
@@ -81,30 +108,43 @@ func namespaceSpecs(specs []kustomization.FieldSpec) []kustomization.FieldSpec {
 
 var namespaceField = compileOne(kustomization.FieldSpec{Path: "metadata/namespace", Create: true})
 
-func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, namespace kustomization.Text, specs *specsByKind) {
+// setNamespaceOf sets the namespace of one resource (api/filters/namespace).
+func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespaceChange, specs *specsByKind) {
 	id := r.ID()
-	set := func(n *yaml.Node) *walkError { return setScalar(n, namespace.Value, "!!str", namespace.Node) }
+	set := func(n *yaml.Node) *walkError {
+		if change.unsetOnly && n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Value != "" {
+			return nil
+		}
+		return setScalar(n, change.value.Value, "!!str", change.value.Node)
+	}
 	if !id.ClusterScoped {
 		if err := namespaceField.apply(r.Node, creation{kind: yaml.ScalarNode}, set); err != nil {
-			b.reportWalk(l, namespace.Node, r, namespaceField, err)
+			b.reportWalk(l, change.value.Node, r, namespaceField, err)
 		}
 	}
 	if id.Kind == "RoleBinding" || id.Kind == "ClusterRoleBinding" {
-		b.setSubjects(l, r, namespace, set)
+		b.setSubjects(l, r, change, set)
 	}
 	for _, spec := range specs.of(id) {
 		if spec.Path == "metadata/name" && id.APIVersion() != "v1" {
 			continue
 		}
 		if err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
-			b.reportWalk(l, namespace.Node, r, spec, err)
+			b.reportWalk(l, change.value.Node, r, spec, err)
 		}
 	}
 }
 
-// setSubjects sets the namespace of a role binding's subjects named "default"
-// (roleBindingHack in api/filters/namespace).
-func (b *builder) setSubjects(l *Layer, r *resource.Resource, namespace kustomization.Text, set func(*yaml.Node) *walkError) {
+// setSubjects sets the namespace of a role binding's subjects (roleBindingHack in
+// api/filters/namespace).
+func (b *builder) setSubjects(l *Layer, r *resource.Resource, change namespaceChange, set func(*yaml.Node) *walkError) {
+	if change.subjects == noSubjects {
+		return
+	}
+	key, wanted := "name", "default"
+	if change.subjects == serviceAccounts {
+		key, wanted = "kind", "ServiceAccount"
+	}
 	subjects := compileOne(kustomization.FieldSpec{Path: "subjects"})
 	err := subjects.apply(r.Node, creation{}, func(list *yaml.Node) *walkError {
 		if list.Tag == "!!null" {
@@ -114,30 +154,33 @@ func (b *builder) setSubjects(l *Layer, r *resource.Resource, namespace kustomiz
 			return &walkError{list, "a list was expected here"}
 		}
 		for _, subject := range list.Content {
-			if err := setSubject(subject, set); err != nil {
+			if err := setSubject(subject, key, wanted, set); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		b.reportWalk(l, namespace.Node, r, subjects, err)
+		b.reportWalk(l, change.value.Node, r, subjects, err)
 	}
 }
 
-func setSubject(subject *yaml.Node, set func(*yaml.Node) *walkError) *walkError {
+func setSubject(subject *yaml.Node, key, wanted string, set func(*yaml.Node) *walkError) *walkError {
 	if subject.Tag == "!!null" {
 		return nil
 	}
 	if subject.Kind != yaml.MappingNode {
-		return &walkError{subject, "a mapping was expected here, to find name in it"}
+		return &walkError{subject, "a mapping was expected here, to find " + key + " in it"}
 	}
-	_, name := field(subject, "name")
-	if name == nil || nullableText(name) != "default" {
+	_, name := field(subject, key)
+	if name == nil || name.Tag == "!!null" {
 		return nil
 	}
 	if name.Kind != yaml.ScalarNode {
 		return &walkError{name, "a single value was expected here"}
+	}
+	if name.Value != wanted {
+		return nil
 	}
 	_, at := field(subject, "namespace")
 	if at == nil {

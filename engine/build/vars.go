@@ -128,6 +128,9 @@ func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
 			continue
 		}
 		value, ok := readVar(source, path)
+		if !ok && b.unfinished {
+			continue
+		}
 		if !ok {
 			p.Message = fmt.Sprintf("%s has no field %s", source.ID(), path)
 			if v.FieldPath.Node != nil {
