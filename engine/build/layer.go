@@ -22,6 +22,9 @@ type Layer struct {
 	Entry  *yaml.Node
 	// Component is true where it was included as a component.
 	Component bool
+	// Origin is the folder as origin annotations name it; nil where the build
+	// does not write them.
+	Origin *resource.Origin
 
 	Facts Facts
 

@@ -43,6 +43,7 @@ func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Te
 	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, File: docs.file, Path: f.Path})
 	b.reportSyntax(l, docs, entry.Node)
 	acc.unknown = acc.unknown || docs.refused()
+	origin := childOrigin(l, path)
 	for _, n := range docs.nodes {
 		r := newResource(syntax.Copy(n), entry.Node)
 		r.Origin = origin

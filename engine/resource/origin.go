@@ -13,3 +13,10 @@ type Origin struct {
 type Object struct {
 	APIVersion, Kind, Name, Namespace string
 }
+
+// Transformation is a list of transformers, the last one first. Resources that
+// went the same way share it.
+type Transformation struct {
+	By       *Origin
+	Previous *Transformation
+}

@@ -38,6 +38,9 @@ type Resource struct {
 	// Origin is where the resource came from, as the origin annotation says it;
 	// nil where the build does not ask for annotations.
 	Origin *Origin
+	// Transformations are the transformers that the transformer annotation
+	// lists, the last one first.
+	Transformations *Transformation
 
 	id      ID
 	idKnown bool
