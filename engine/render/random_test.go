@@ -10,7 +10,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var trees = flag.Int("trees", 4000, "how many random trees to try")
+var trees = flag.Int("trees", 2500, "how many random trees to try")
 
 // A gardener makes random trees; which oddities it uses is decided per tree,
 // so that most trees are ordinary but for a few.

@@ -76,7 +76,8 @@ type chunk struct {
 // chunk prints the resources; every one but the very first resource of all
 // (index 0) is preceded by its separator.
 func (w *walker) chunk(ctx context.Context, nodes []*yaml.Node, first int) chunk {
-	var text []byte
+	// Chunks of one build are much alike, so the last one tells the size.
+	text := make([]byte, 0, w.lastSize+w.lastSize/8)
 	for i, n := range nodes {
 		if err := ctx.Err(); err != nil {
 			return chunk{err: err}
@@ -93,6 +94,7 @@ func (w *walker) chunk(ctx context.Context, nodes []*yaml.Node, first int) chunk
 			return chunk{err: err}
 		}
 	}
+	w.lastSize = len(text)
 	return chunk{text: text}
 }
 

@@ -187,7 +187,7 @@ func TestScalars(t *testing.T) {
 					for _, tag := range allTags {
 						count++
 						common := style <= yaml.FoldedStyle && (tag == "" || tag == "!!str") && len(text) <= 100
-						if !*full && !common && count%29 != 0 {
+						if !*full && !common && count%61 != 0 {
 							continue
 						}
 						checkNode(t, position(scalarNode(tag, style, text)))

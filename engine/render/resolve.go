@@ -176,7 +176,7 @@ func isNotFinite(s string) bool {
 // parseInteger returns the decimal form of an integer. Only yaml.v3 knows the
 // octal form of YAML 1.2 with a sign inside (0o-7), which Go does not know.
 func parseInteger(s string, v3 bool) (string, bool) {
-	if s[0] == '.' {
+	if strings.IndexByte(s, '.') >= 0 {
 		return "", false
 	}
 	digits := strings.ReplaceAll(s, "_", "")

@@ -30,6 +30,8 @@ type walker struct {
 	// aliasNodes counts the nodes met inside aliases, aliasDepth the aliases
 	// being followed.
 	aliasNodes, aliasDepth int
+	// lastSize is the length in bytes of the last chunk of documents.
+	lastSize int
 }
 
 // An entry is a mapping's key with its value.
