@@ -69,8 +69,10 @@ type Field struct {
 	// Path is true where the value, or each of a list's, names a file or a
 	// folder relative to the kustomization.
 	Path bool
-	// Since is the first kustomize release, such as 4.1.0, that has the field;
-	// empty for a field that is older than 3.0.0.
+	// Since is the first kustomize release, such as 5.3.0, that has the field;
+	// empty for a field that is older than 4.5.3. Taken from the types of the api
+	// module that each release requires: api v0.12.1 is kustomize 4.5.7, v0.13 is
+	// 5.0, v0.16 is 5.3, v0.18 is 5.5, v0.20 is 5.7, v0.21.2 is 5.8.2.
 	Since   string
 	Support Support
 

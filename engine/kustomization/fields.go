@@ -50,8 +50,8 @@ var typeFields = []Field{
 var operandFields = []Field{
 	textsField("resources", func(k *draft) *[]Text { return &k.Resources }).path().
 		doc("Files with Kubernetes resources, and folders, or git URLs of folders, with a kustomization of their own. " +
-			"Paths are relative to this file. The order is kept in the output unless `sortOptions` says otherwise."),
-	textsField("components", func(k *draft) *[]Text { return &k.Components }).path().since("3.7.0").
+			"Paths are relative to this file. They are read in this order."),
+	textsField("components", func(k *draft) *[]Text { return &k.Components }).path().
 		doc("Folders or git URLs of kustomizations of kind `Component`. They run in their order, after the " +
 			"resources and generators of this file and before its transformers."),
 	textsField("crds", func(k *draft) *[]Text { return &k.Crds }).path().
@@ -74,11 +74,11 @@ var operatorFields = []Field{
 	textMapField("commonLabels", func(k *draft) *[]Pair { return &k.CommonLabels }).replacedBy("labels").
 		doc("Labels for every resource, its pod templates and its selectors. Selectors of workloads are immutable: " +
 			"to add this to something that is deployed already means to delete it first."),
-	listField("labels", labelStruct, dropEntry, func(k *draft) *[]Label { return &k.Labels }).since("4.1.0").
+	listField("labels", labelStruct, dropEntry, func(k *draft) *[]Label { return &k.Labels }).
 		doc("Labels for every resource. Selectors and templates get them only where an entry asks for it."),
 	textMapField("commonAnnotations", func(k *draft) *[]Pair { return &k.CommonAnnotations }).
 		doc("Annotations for every resource and its pod templates."),
-	listField("patches", patchStruct, dropEntry, func(k *draft) *[]Patch { return &k.Patches }).since("3.1.0").
+	listField("patches", patchStruct, dropEntry, func(k *draft) *[]Patch { return &k.Patches }).
 		doc("Changes to resources, each a strategic merge patch or a JSON 6902 patch, in a file or inline. " +
 			"They run in their order. A target says which resources are meant; it may match many."),
 	textsField("patchesStrategicMerge", func(k *draft) *[]Text { return &k.PatchesStrategicMerge }).path().
@@ -94,20 +94,18 @@ var operatorFields = []Field{
 		replacedBy("images").
 		doc("Appended to `images`, which is the same by another name."),
 	listField("replacements", replacementStruct, dropEntry, func(k *draft) *[]Replacement { return &k.Replacements }).
-		since("4.2.0").
 		doc("Copies the value of one field into any number of other fields. An entry either has a source and " +
 			"targets or names a file that has them."),
-	listField("replicas", replicaStruct, dropEntry, func(k *draft) *[]Replica { return &k.Replicas }).since("2.1.0").
+	listField("replicas", replicaStruct, dropEntry, func(k *draft) *[]Replica { return &k.Replicas }).
 		doc("Sets the number of replicas of workloads by name."),
 	listField("vars", varStruct, dropEntry, func(k *draft) *[]Var { return &k.Vars }).replacedBy("replacements").
 		doc("Variables: `$(NAME)` in certain fields is replaced by the value of a field of a resource."),
-	pointerField("sortOptions", sortOptionsStruct, func(k *draft) **SortOptions { return &k.SortOptions }).
-		since("5.0.0").
+	pointerField("sortOptions", sortOptionsStruct, func(k *draft) **SortOptions { return &k.SortOptions }).since("5.0.0").
 		doc("The order in which resources are printed. Only that of the kustomization that is built counts."),
-	textMapField("openapi", func(k *draft) *[]Pair { return &k.OpenAPI }).knownKeys(openAPIStruct).since("4.1.0").
+	textMapField("openapi", func(k *draft) *[]Pair { return &k.OpenAPI }).knownKeys(openAPIStruct).
 		doc("With `path`, a file with an OpenAPI schema that replaces the built-in one: patches then know the merge " +
 			"keys of custom resources. With `version`, one of the built-in schemas."),
-	textsField("buildMetadata", func(k *draft) *[]Text { return &k.BuildMetadata }).since("4.5.0").
+	textsField("buildMetadata", func(k *draft) *[]Text { return &k.BuildMetadata }).
 		enum("originAnnotations", "transformerAnnotations", "managedByLabel").checked(UnknownBuildMetadata).
 		doc("What kustomize adds to resources about the build: `originAnnotations` says where a resource comes from, " +
 			"`transformerAnnotations` what changed it, `managedByLabel` adds a label with kustomize's version."),
@@ -126,10 +124,8 @@ var generatorFields = []Field{
 		doc("Options for every ConfigMap and Secret that this file generates. What an entry's own `options` say " +
 			"has precedence, but a `true` here cannot be made `false` there."),
 	pointerField("helmGlobals", helmGlobalsStruct, func(k *draft) **HelmGlobals { return &k.HelmGlobals }).
-		since("4.1.0").
 		doc("Where helm finds charts and its configuration, for all of `helmCharts`."),
 	listField("helmCharts", helmChartStruct, dropEntry, func(k *draft) *[]HelmChart { return &k.HelmCharts }).
-		since("4.1.0").
 		doc("Helm charts whose rendered resources are added. Needs `--enable-helm`."),
 	listField("helmChartInflationGenerator", helmInflationStruct, dropEntry,
 		func(k *draft) *[]helmInflation { return &k.inflations }).replacedBy("helmCharts").
@@ -145,7 +141,7 @@ var pluginFields = []Field{
 	textsField("transformers", func(k *draft) *[]Text { return &k.Transformers }).path().
 		doc("Files or kustomizations with the configuration of transformer plugins, or such configuration inline. " +
 			"They run after the transformers of this file's own fields."),
-	textsField("validators", func(k *draft) *[]Text { return &k.Validators }).path().since("3.6.0").
+	textsField("validators", func(k *draft) *[]Text { return &k.Validators }).path().
 		doc("Like `transformers`, but they run last and must not change anything."),
 }
 
@@ -166,9 +162,9 @@ var labelStruct = newStruct("Label", "Labels to add, and where to add them.", []
 	textMapField("pairs", func(l *Label) *[]Pair { return &l.Pairs }).doc("The labels."),
 	boolField("includeSelectors", func(l *Label) *bool { return &l.IncludeSelectors }).
 		doc("Adds the labels to selectors and templates as well, as `commonLabels` does."),
-	boolField("includeTemplates", func(l *Label) *bool { return &l.IncludeTemplates }).since("4.5.5").
+	boolField("includeTemplates", func(l *Label) *bool { return &l.IncludeTemplates }).since("4.5.7").
 		doc("Adds the labels to pod templates as well, but not to selectors."),
-	boolField("includeVolumeClaimTemplates", func(l *Label) *bool { return &l.IncludeVolumeClaimTemplates }).
+	boolField("includeVolumeClaimTemplates", func(l *Label) *bool { return &l.IncludeVolumeClaimTemplates }).since("5.8.2").
 		doc("Adds the labels to the volume claim templates of StatefulSets as well."),
 	listField("fields", fieldSpecStruct, dropEntry, func(l *Label) *[]FieldSpec { return &l.FieldSpecs }).
 		doc("Further fields that get the labels."),
@@ -205,7 +201,7 @@ var imageStruct = newStruct("Image", "A container image to change.", []Field{
 		doc("The tag to put in place of the tag or digest. Quote tags that look like numbers."),
 	textField("digest", func(i *Image) *Text { return &i.Digest }).
 		doc("The digest to put in place of the tag or digest, such as `sha256:…`."),
-	textField("tagSuffix", func(i *Image) *Text { return &i.TagSuffix }).since("4.5.5").
+	textField("tagSuffix", func(i *Image) *Text { return &i.TagSuffix }).since("4.5.7").
 		doc("Put behind the tag that is there."),
 })
 

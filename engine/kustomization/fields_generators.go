@@ -31,7 +31,6 @@ var generatorArgs = []Field{
 	textField("env", func(g *Generator) *Text { return &g.env }).path().replacedBy("envs").
 		doc("The older, singular form of `envs`, to which it is added."),
 	pointerField("options", generatorOptionsStruct, func(g *Generator) **GeneratorOptions { return &g.Options }).
-		since("3.8.0").
 		doc("Labels, annotations and behaviour of this resource, on top of `generatorOptions`."),
 	mergeValuesField,
 }
@@ -86,7 +85,7 @@ var generatorOptionsStruct = newStruct("GeneratorOptions", "Options of generated
 	textMapField("annotations", func(o *GeneratorOptions) *[]Pair { return &o.Annotations }).doc("Annotations to add."),
 	boolField("disableNameSuffixHash", func(o *GeneratorOptions) *bool { return &o.DisableNameSuffixHash }).
 		doc("Leaves the name without the hash of the content. Pods then do not restart when it changes."),
-	boolField("immutable", func(o *GeneratorOptions) *bool { return &o.Immutable }).since("3.8.2").
+	boolField("immutable", func(o *GeneratorOptions) *bool { return &o.Immutable }).
 		doc("Makes the resource immutable."),
 })
 
@@ -107,7 +106,7 @@ var helmChartStruct = newStruct("HelmChart", "A helm chart to render.", []Field{
 		doc("The namespace of the release, which templates can read."),
 	textField("valuesFile", func(c *HelmChart) *Text { return &c.ValuesFile }).path().
 		doc("A file of values to use in place of the chart's own."),
-	textsField("additionalValuesFiles", func(c *HelmChart) *[]Text { return &c.AdditionalValuesFiles }).path().
+	textsField("additionalValuesFiles", func(c *HelmChart) *[]Text { return &c.AdditionalValuesFiles }).since("5.0.0").path().
 		doc("Further files of values, the last of which has precedence."),
 	freeField("valuesInline", func(c *HelmChart) **yaml.Node { return &c.ValuesInline }).
 		doc("Values given here."),
@@ -117,16 +116,16 @@ var helmChartStruct = newStruct("HelmChart", "A helm chart to render.", []Field{
 			"file's, `replace` takes the inline values only."),
 	boolField("includeCRDs", func(c *HelmChart) *bool { return &c.IncludeCRDs }).
 		doc("Renders custom resource definitions as well."),
-	boolField("skipHooks", func(c *HelmChart) *bool { return &c.SkipHooks }).doc("Leaves out helm hooks."),
-	boolField("skipTests", func(c *HelmChart) *bool { return &c.SkipTests }).doc("Leaves out tests."),
-	textsField("apiVersions", func(c *HelmChart) *[]Text { return &c.APIVersions }).
+	boolField("skipHooks", func(c *HelmChart) *bool { return &c.SkipHooks }).since("5.0.0").doc("Leaves out helm hooks."),
+	boolField("skipTests", func(c *HelmChart) *bool { return &c.SkipTests }).since("5.0.0").doc("Leaves out tests."),
+	textsField("apiVersions", func(c *HelmChart) *[]Text { return &c.APIVersions }).since("5.0.0").
 		doc("The API versions that templates find in `Capabilities.APIVersions`."),
-	textField("kubeVersion", func(c *HelmChart) *Text { return &c.KubeVersion }).
+	textField("kubeVersion", func(c *HelmChart) *Text { return &c.KubeVersion }).since("5.3.0").
 		doc("The Kubernetes version that templates find in `Capabilities.KubeVersion`."),
-	textField("nameTemplate", func(c *HelmChart) *Text { return &c.NameTemplate }).
+	textField("nameTemplate", func(c *HelmChart) *Text { return &c.NameTemplate }).since("5.0.0").
 		doc("A template for the name of the release."),
-	boolField("debug", func(c *HelmChart) *bool { return &c.Debug }).doc("Makes helm more talkative."),
-	boolField("devel", func(c *HelmChart) *bool { return &c.Devel }).doc("Takes development versions as well."),
+	boolField("debug", func(c *HelmChart) *bool { return &c.Debug }).since("5.5.0").doc("Makes helm more talkative."),
+	boolField("devel", func(c *HelmChart) *bool { return &c.Devel }).since("5.7.0").doc("Takes development versions as well."),
 })
 
 // helmInflation is an entry of helmChartInflationGenerator.

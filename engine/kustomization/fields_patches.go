@@ -39,9 +39,9 @@ var patchStruct = newStruct("Patch", "A patch and what it applies to.", []Field{
 })
 
 var patchOptionsStruct = newStruct("PatchOptions", "What a patch may change.", []Field{
-	boolField("allowNameChange", func(o *PatchOptions) *bool { return &o.AllowNameChange }).since("4.2.0").
+	boolField("allowNameChange", func(o *PatchOptions) *bool { return &o.AllowNameChange }).
 		doc("Lets the patch change the name of a resource."),
-	boolField("allowKindChange", func(o *PatchOptions) *bool { return &o.AllowKindChange }).since("4.2.0").
+	boolField("allowKindChange", func(o *PatchOptions) *bool { return &o.AllowKindChange }).
 		doc("Lets the patch change the kind of a resource."),
 })
 
@@ -94,7 +94,7 @@ func selectorTextField(name string, at func(*Selector) *Text) Field {
 }
 
 var replacementStruct = newStruct("Replacement", "Copies a value from one field to others.", replacementFields, []Field{
-	textField("path", func(r *Replacement) *Text { return &r.Path }).path().since("4.2.0").
+	textField("path", func(r *Replacement) *Text { return &r.Path }).path().
 		doc("A file with one replacement or a list of them. Nothing else may stand in such an entry."),
 })
 

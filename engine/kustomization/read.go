@@ -18,9 +18,15 @@ const (
 // node or the node in it, or nil for an empty file. Mistakes become problems:
 // the value with the mistake is left out, and with it the list entry around it
 // (but for generators, which others refer to); the rest is there. The result
-// is never nil. kustomize refuses the file (KustTarget.Load and
-// types.Kustomization.Unmarshal) if and only if a problem is fatal, apart from
-// texts that yaml.v2 cannot parse.
+// is never nil.
+//
+// kustomize refuses the file (types.Kustomization.Unmarshal and
+// KustTarget.Load) if and only if a problem is fatal, where yaml.v2, with which
+// kustomize reads it, parses the same tree. It does but for two oddities: an
+// empty flow collection as a key ends the document for yaml.v2, and the tag !
+// makes it read quoted text as plain and an empty plain scalar as text. yaml.v2
+// looks at nothing behind the first document, so what is wrong there is no
+// reason for kustomize to refuse the file.
 func Read(doc *yaml.Node) (*Kustomization, []Problem) {
 	r := &report{}
 	k := &draft{}
