@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -124,7 +125,10 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 		return Outcome{Refusal: problems(result)}
 	}
 	printed, err := result.YAML(ctx)
-	if err != nil {
+	switch refused := new(render.Refusal); {
+	case errors.As(err, &refused):
+		return Outcome{Refusal: err}
+	case err != nil:
 		return Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}
 	}
 	beyond := slices.ContainsFunc(result.Problems, func(p build.Problem) bool { return p.Beyond })
