@@ -129,6 +129,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	if root == nil {
 		return &Result{Problems: b.problems, Reads: reads}, nil
 	}
+	b.startOrigins(root)
 	acc := newAccumulator()
 	acc.unknown = options.Incomplete
 	b.accumulate(root, acc)
