@@ -187,14 +187,14 @@ func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
 // ignored marks the first line with content between a root and the offset.
 func ignored(table *Table, source *Source, root *yaml.Node, end int) Problem {
 	file, span := NodeSpan(table, root)
-	for span.Start = span.End; span.Start < end; span.Start = span.End + 1 {
-		span.End = lineEnd(source.content[:end], span.Start)
+	for at := span.End; at < end; at = span.End + 1 {
+		span = text.Span{Start: at, End: lineEnd(source.content[:end], at)}
 		line := bytes.TrimSpace(source.content[span.Start:span.End])
 		if len(line) > 0 && line[0] != '#' && marker(line) == 0 {
-			break
+			span.Start += bytes.Index(source.content[span.Start:], line)
+			return Problem{Kind: IgnoredDocument, File: file, Span: text.Span{Start: span.Start, End: span.Start + len(line)}}
 		}
 	}
-	span.End = max(span.Start, span.End)
 	return Problem{Kind: IgnoredDocument, File: file, Span: span}
 }
 

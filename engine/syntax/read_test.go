@@ -308,3 +308,18 @@ func (g *generator) content(depth int) string {
 	}
 	return g.pick(" 1", " word", " 'single'", ` "double\n"`, " [a, b]", " {a: b}", " # comment", " ~", " |"+indent+"  text"+indent+"  more") + "\n"
 }
+
+func FuzzReadDocumentsAsKustomize(f *testing.F) {
+	for _, content := range odd {
+		f.Add(content)
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		_, problems, _ := read(content)
+		for _, p := range problems {
+			if p.Kind == AliasCycle || p.Kind == ExpansionLimit {
+				return // kustomize would crash, or take all memory
+			}
+		}
+		compare(t, content)
+	})
+}
