@@ -196,6 +196,27 @@ vars:
 	}
 }
 
+func TestPairsAreSortedAndUnique(t *testing.T) {
+	doc, _ := parse("COMMONANNOTATIONS: {b: 1x, a: 2x}\ncommonAnnotations: {c: 3x, b: 4x}")
+	k, _ := Read(doc)
+	var got []string
+	for _, p := range k.CommonAnnotations {
+		got = append(got, p.Key.Value+p.Value.Value)
+	}
+	if want := "a2x b4x c3x"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestHasTargets(t *testing.T) {
+	doc, _ := parse("replacements: [{targets: []}, {targets: null}, {path: a}, {targets: [{select: {kind: A}}]}]")
+	k, _ := Read(doc)
+	got := convert(k.Replacements, func(r Replacement) bool { return r.HasTargets })
+	if want := "[true false false true]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestAliasBombs holds the bounds against kustomize's, just below and above.
 func TestAliasBombs(t *testing.T) {
 	bomb := func(levels, width int) string {

@@ -116,7 +116,7 @@ var oddTexts = []string{
 	// numbers
 	"replicas: [{name: a, count: 3}]", "replicas: [{name: a, count: 3.0}]", "replicas: [{name: a, count: 3.5}]",
 	"replicas: [{name: a, count: '3'}]", "replicas: [{name: a, count: 0x10}]", "replicas: [{name: a, count: 1_0}]",
-	"replicas: [{name: a, count: 1e3}]", "replicas: [{name: a, count: 1e20}]", "replicas: [{name: a, count: 1e21}]",
+	"replicas: [{name: a, count: 1e3}]", "replicas: [{name: a, count: 1e20}]", "replicas: [{name: a, count: 1e18}]", "replicas: [{name: a, count: 1e21}]",
 	"replicas: [{name: a, count: 9223372036854775807}]", "replicas: [{name: a, count: 9223372036854775808}]",
 	"replicas: [{name: a, count: -0.0}]", "replicas: [{name: a, count: null}]", "replicas: [{name: a, count: yes}]",
 	"replicas: [{name: a, count: .inf}]", "replicas: [{name: a, count: 1e-7}]", "replicas: [{name: a, count: 010}]",
