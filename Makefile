@@ -31,6 +31,7 @@ docs: ## write the generated parts of README.md and docs/ anew
 .PHONY: docs-current
 docs-current: docs
 	git diff --exit-code -- README.md docs
+	@new=$$(git ls-files --others --exclude-standard docs); if [ -n "$$new" ]; then echo "not in git:"; echo "$$new"; exit 1; fi
 
 .PHONY: conformance
 conformance: ## run kustomize's own tests against the engine

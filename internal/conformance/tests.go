@@ -51,8 +51,8 @@ func (w *workspace) test(ctx context.Context, mode mode, pattern string) (*run, 
 	}
 	result, unfinished := readEvents(printed.Bytes())
 	if len(result.outcomes) == 0 || len(unfinished) > 0 {
-		return nil, fmt.Errorf("the tests did not run to their end (in %v): %w\n%s%s",
-			unfinished, err, complaint.String(), result.explain(unfinished))
+		return nil, fmt.Errorf("the tests did not run to their end; unfinished: %v\n%s%s",
+			unfinished, complaint.String(), result.explain(unfinished))
 	}
 	return result, nil
 }
