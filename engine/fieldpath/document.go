@@ -1,7 +1,6 @@
 package fieldpath
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,78 +128,4 @@ func positionAt(value string, offset int) (line, column int) {
 	before := value[:max(0, min(offset, len(value)))]
 	start := strings.LastIndexByte(before, '\n') + 1
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
-}
-
-// serialise writes a document back as kustomize does: JSON where the old text
-// begins as JSON, with sorted keys and on many lines where the old text has a
-// line break and two spaces in a row, else YAML without spaces around it.
-func serialise(document *Document) (value string, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("yaml: %v", reason)
-		}
-	}()
-	rendered, err := render(document.Root)
-	if err != nil {
-		return "", err
-	}
-	if document.Format == YAML {
-		return strings.TrimSpace(rendered), nil
-	}
-	var data any
-	if err := yaml.Unmarshal([]byte(rendered), &data); err != nil {
-		return "", err
-	}
-	if strings.Contains(document.Before, "\n") && strings.Contains(document.Before, "  ") {
-		indented, err := json.MarshalIndent(data, "", "  ")
-		return string(indented), err
-	}
-	compact, err := json.Marshal(data)
-	return string(compact), err
-}
-
-// render is kyaml's RNode.String: two spaces of indentation and lists that are
-// not indented in their maps, comments included.
-func render(n *yaml.Node) (string, error) {
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	encoder.CompactSeqIndent()
-	err := encoder.Encode(n)
-	if errClose := encoder.Close(); err == nil {
-		err = errClose
-	}
-	return out.String(), err
-}
-
-// matchText is what the pattern of "[name=value]" is held against: the node as
-// YAML, with quotes and comments, and no spaces around it.
-func matchText(n *yaml.Node) (value string, err error) {
-	if isPlainWord(n) {
-		return n.Value, nil
-	}
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("yaml: %v", reason)
-		}
-	}()
-	rendered, err := render(n)
-	return strings.TrimSpace(rendered), err
-}
-
-// isPlainWord tells, without running the encoder, of the usual names that they
-// are rendered as they are.
-func isPlainWord(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Style != 0 || n.Anchor != "" || n.Value == "" ||
-		n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || n.Tag != stringTag && n.Tag != "" {
-		return false
-	}
-	for i, c := range []byte(n.Value) {
-		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-		if !letter && (i == 0 || !('0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == '/')) {
-			return false
-		}
-	}
-	word := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
-	return word.ShortTag() == stringTag
 }

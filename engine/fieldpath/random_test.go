@@ -1,10 +1,12 @@
 package fieldpath_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -100,15 +102,65 @@ func (g generator) scalar() string {
 	switch g.Intn(4) {
 	case 0:
 		return document
-	case 1, 2:
+	case 1:
 		document = jsonDocuments[g.Intn(len(jsonDocuments))]
+	case 2:
+		document = g.json(4)
 	case 3:
 		document = yamlDocuments[g.Intn(len(yamlDocuments))]
 	}
-	if g.Intn(2) == 0 && strings.TrimSpace(document) != "" && !strings.HasPrefix(document, " ") && !strings.Contains(document, "\u00a0") && !strings.HasPrefix(document, "\t") {
+	if g.Intn(2) == 0 && strings.TrimSpace(document) != "" && !strings.HasPrefix(document, " ") && isBlockText(document) && !strings.HasPrefix(document, "\t") {
 		return "|" + g.pick("", "-", "+") + "\n" + document + "\n"
 	}
 	return fmt.Sprintf("%q", document)
+}
+
+func isBlockText(value string) bool {
+	return !strings.ContainsFunc(value, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
+}
+
+// json is JSON, or nearly, on one line or indented.
+func (g generator) json(depth int) string {
+	value := g.jsonValue(depth)
+	out, err := json.Marshal(value)
+	if g.Intn(2) == 0 {
+		out, err = json.MarshalIndent(value, "", strings.Repeat(" ", 1+g.Intn(4)))
+	}
+	if err != nil {
+		return "{}"
+	}
+	document := string(out)
+	if g.Intn(8) == 0 {
+		document = strings.Replace(document, `"`, g.pick(`'`, ``, `"\\`), 2)
+	}
+	return document
+}
+
+func (g generator) jsonValue(depth int) any {
+	if depth > 0 && g.Intn(3) > 0 {
+		if g.Intn(3) == 0 {
+			return []any{g.jsonValue(depth - 1), g.jsonValue(depth - 2)}
+		}
+		return map[string]any{
+			g.pick("a", "b", "c"): g.jsonValue(depth - 1), g.jsonString(): g.jsonValue(depth - 2), g.pick("name", "x.y", "1"): g.jsonValue(0),
+		}
+	}
+	switch g.Intn(5) {
+	case 0:
+		return json.Number(g.pick("0", "1", "-1", "1.50", "1e3", "1E-7", "-0", "123456789012345678", "98765432109876543210", "0.1"))
+	case 1:
+		return g.Intn(2) == 0
+	case 2:
+		return nil
+	}
+	return g.jsonString()
+}
+
+func (g generator) jsonString() string {
+	return strings.Repeat(g.pick(
+		"", "a", "nginx", "with space", " lead", "trail ", "line\nbreak", "tab\t", "\"q\"", `back\slash`, "\u2028", "\u0085", "\ufeff", "\u00a0", "\x7f", "\x01",
+		"日本", "\U0001F600", "<<", "~", "null", "1", "2020-01-01", "# no comment", "a: b", "- a", "{", "'", "<&>", "\r", "?", "é\u0301", "a\\n",
+	), 1+g.Intn(2)*g.Intn(200)*g.Intn(2))
 }
 
 func indented(value string) string {
@@ -207,7 +259,7 @@ func (g generator) options() fieldpath.Options {
 }
 
 func TestRandomPathsAsKustomize(t *testing.T) {
-	rounds := 1500 // 60,000 have been run
+	rounds := 1000 // 45,000 have been run
 	if testing.Short() {
 		rounds = 300
 	}
@@ -238,4 +290,33 @@ func TestRandomPathsAsKustomize(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// Most documents are JSON, which has a quicker way out than through YAML.
+func TestRandomJSONAsKustomize(t *testing.T) {
+	inside := 0
+	const rounds = 2000 // 60,000 have been run
+	for seed := range rounds {
+		g := generator{rand.New(rand.NewSource(int64(seed)))}
+		document := g.json(5)
+		for !strings.HasPrefix(document, "{") {
+			document = g.json(5)
+		}
+		target := resource(t, fmt.Sprintf("data: {c: %q}", document))
+		_, data := syntax.Field(target, "data")
+		segments := []string{"data"}
+		for n := data; n != nil && len(segments) < 9; {
+			n = g.step(n, &segments)
+		}
+		value := word(g.pick("7", "true", g.jsonString()))
+		if outcome := compareWrite(t, target, value, strings.Join(segments, "."), g.options()); outcome.DrillDown && outcome.Changed {
+			inside++
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if inside < rounds/6 {
+		t.Errorf("only %d documents were written", inside)
+	}
 }
