@@ -42,6 +42,8 @@ type Options struct {
 	// Incomplete says that the build is part of an unknown larger one, as that of
 	// a component is: what is missing here may be there.
 	Incomplete bool
+	// Outside gives remote files, charts and functions; nil: none of them.
+	Outside Outside
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
 }
@@ -84,6 +86,10 @@ func (s *Session) Derive(files *vfs.Snapshot) *Session {
 
 // Table tells of the texts that the nodes of this session's results were read from.
 func (s *Session) Table() *syntax.Table { return s.table }
+
+// Weight returns how many bytes of text this session and those that it shares the
+// table with have registered: it grows with every version of a file.
+func (s *Session) Weight() int64 { return s.cache.weight.Load() }
 
 // Files returns the snapshot.
 func (s *Session) Files() *vfs.Snapshot { return s.files }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -12,6 +13,8 @@ import (
 // parsed keeps what was parsed of each version of a file. A *vfs.File is one
 // immutable content, so the pointer is the key.
 type parsed struct {
+	weight atomic.Int64 // bytes of text in the table
+
 	mu        sync.Mutex
 	ids       map[*vfs.File]text.FileID
 	documents map[*vfs.File]*documents
@@ -39,6 +42,7 @@ func (s *Session) FileID(f *vfs.File) text.FileID {
 		s.cache.ids = map[*vfs.File]text.FileID{}
 	}
 	id := s.table.Add(f.Path, f.Data)
+	s.cache.weight.Add(int64(len(f.Data)))
 	s.cache.ids[f] = id
 	return id
 }
@@ -63,6 +67,15 @@ func (s *Session) documentsOf(f *vfs.File) *documents {
 	return d
 }
 
+// addEmbedded registers the text of a document in a scalar.
+func (s *Session) addEmbedded(host *yaml.Node, value string) text.FileID {
+	s.cache.weight.Add(int64(len(value) + sourceWeight))
+	return s.table.AddEmbedded(host, value)
+}
+
+// sourceWeight is about what the table takes for a text besides the text.
+const sourceWeight = 512
+
 // documentsIn returns the resources in a text that stands in a scalar.
 func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
 	s.cache.mu.Lock()
@@ -76,7 +89,7 @@ func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
 	}
 	s.cache.mu.Unlock()
 	d.once.Do(func() {
-		d.file = s.table.AddEmbedded(host, value)
+		d.file = s.addEmbedded(host, value)
 		d.nodes, d.problems = syntax.ReadDocuments(s.table, d.file)
 	})
 	return d

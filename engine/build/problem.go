@@ -80,6 +80,10 @@ const (
 	ProposalOnlySpelling Code = "proposal-only-spelling"
 	SelectAsList         Code = "select-as-list"
 
+	PluginForm       Code = "plugin-form"
+	PluginFails      Code = "plugin-fails"
+	ValidatorChanges Code = "validator-changes"
+
 	PatchForm        Code = "malformed-patch-entry"
 	PatchUnparsable  Code = "patch-unparsable"
 	PatchNoTarget    Code = "patch-no-target"

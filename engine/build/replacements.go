@@ -303,7 +303,7 @@ func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
 	}
 	if b.options.Analyze {
-		options.Embedded = b.session.table.AddEmbedded
+		options.Embedded = b.session.addEmbedded
 	}
 	return options
 }
