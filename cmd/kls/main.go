@@ -1,33 +1,66 @@
-// Command kls checks and renders kustomizations, and serves editors.
+// Command kls checks and renders kustomizations, and serves editors. This package
+// has the flags, the output formats and the exit codes; what is found and
+// rendered comes from analysis and engine.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+	"os/signal"
 
-	"github.com/kustomize-lsp/kls/engine/build"
-	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFound  = 1 // mistakes in what was given: --fail-on was reached, the build fails
+	exitBroken = 2 // usage, IO, or a mistake of kls itself
 )
 
 func main() {
-	dir, _ := filepath.Abs(os.Args[2])
-	r, err := build.Build(context.Background(), vfs.NewSnapshot(vfs.Disk()), dir, build.Options{Analyze: len(os.Args) > 3})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are the standard streams, which tests replace.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// found ends a command with exit code 1; what was found is printed already.
+var found = errors.New("found")
+
+// run runs the command line and returns the exit code.
+func run(ctx context.Context, args []string, std streams) int {
+	command := newRootCommand(std)
+	command.SetArgs(args)
+	command.SetIn(std.in)
+	command.SetOut(std.out)
+	command.SetErr(std.err)
+	switch err := command.ExecuteContext(ctx); {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, found):
+		return exitFound
+	default:
+		fmt.Fprintln(std.err, "kls:", printable(err.Error()))
+		return exitBroken
 	}
-	for _, p := range r.Problems {
-		fmt.Fprintln(os.Stderr, p.Fatal, p.Code, p.Message, p.Help)
+}
+
+func newRootCommand(std streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "kls",
+		Short:         "Check and render kustomizations, and help to write them",
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
-	if r.Failed() {
-		os.Exit(1)
-	}
-	out, err := r.YAML(context.Background())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Stdout.Write(out)
+	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newServerCommand(std), newVersionCommand(std))
+	return root
 }

@@ -1,0 +1,298 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/render"
+	"golang.org/x/sync/errgroup"
+)
+
+// InternalError is the rule of a fault of kls itself.
+const InternalError = "internal-error"
+
+// Options say how a check is done.
+type Options struct {
+	// Rules are the rules by which problems are judged: rules.All().
+	Rules []*Rule
+	// Build are the options of every build; Analyze is always on.
+	Build build.Options
+	// Log, where it is not nil, gets the stack of a panic.
+	Log io.Writer
+	// Built, where it is not nil, is handed every build once it is done: the
+	// folder and the result, which is nil where the build broke down. It is called
+	// from several goroutines.
+	Built func(dir string, result *build.Result)
+}
+
+// Check builds the targets and reports what is wrong with them. Components are
+// checked inside the roots that include them; one that none includes is built by
+// itself, as part of something unknown. The error is for cancellation.
+func Check(ctx context.Context, session *build.Session, targets []Target, options Options) (*Report, error) {
+	c := newChecker(session, options)
+	var roots, components []Target
+	for _, t := range targets {
+		if t.Component {
+			components = append(components, t)
+		} else {
+			roots = append(roots, t)
+		}
+	}
+	checked, err := c.checkAll(ctx, roots, false)
+	if err != nil {
+		return nil, err
+	}
+	included := map[string]bool{}
+	for _, r := range checked {
+		for _, dir := range r.components {
+			included[dir] = true
+		}
+	}
+	alone := slices.DeleteFunc(slices.Clone(components), func(t Target) bool { return included[c.realPath(t.Dir)] })
+	checkedAlone, err := c.checkAll(ctx, alone, true)
+	if err != nil {
+		return nil, err
+	}
+	return newReport(checked, components, checkedAlone), nil
+}
+
+// CheckRoot builds one root and returns its verdict and its own diagnostics, as
+// Check would report them if there were no other roots.
+func CheckRoot(ctx context.Context, session *build.Session, target Target, options Options) (*Report, error) {
+	return Check(ctx, session, []Target{target}, options)
+}
+
+// checker checks roots of one session.
+type checker struct {
+	session *build.Session
+	options Options
+	rules   map[string]*Rule
+}
+
+func newChecker(session *build.Session, options Options) *checker {
+	c := &checker{session: session, options: options, rules: map[string]*Rule{}}
+	c.options.Build.Analyze = true
+	for _, r := range options.Rules {
+		c.rules[r.Name] = r
+	}
+	return c
+}
+
+// checkedRoot is what came of one target.
+type checkedRoot struct {
+	Root
+	diagnostics []Diagnostic
+	components  []string // the folders of the components in it
+}
+
+// checkAll builds the targets on all cores.
+func (c *checker) checkAll(ctx context.Context, targets []Target, alone bool) ([]checkedRoot, error) {
+	checked := make([]checkedRoot, len(targets))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, t := range targets {
+		group.Go(func() error {
+			var err error
+			checked[i], err = c.check(ctx, t, alone)
+			return err
+		})
+	}
+	return checked, group.Wait()
+}
+
+// check builds one target. A panic is this target's error and nobody else's.
+func (c *checker) check(ctx context.Context, t Target, alone bool) (root checkedRoot, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			root, err = c.brokenDown(t, fmt.Sprint(panicked), debug.Stack()), nil
+		}
+	}()
+	options := c.options.Build
+	options.Incomplete = alone
+	result, err := c.session.Build(ctx, t.Dir, options)
+	switch {
+	case ctx.Err() != nil:
+		return checkedRoot{}, ctx.Err()
+	case err != nil:
+		return c.brokenDown(t, err.Error(), nil), nil
+	}
+	if err := c.render(ctx, result); err != nil {
+		if ctx.Err() != nil {
+			return checkedRoot{}, ctx.Err()
+		}
+		return c.brokenDown(t, err.Error(), nil), nil
+	}
+	if c.options.Built != nil {
+		c.options.Built(t.Dir, result)
+	}
+	return c.judge(t, result, alone), nil
+}
+
+// render finds out whether the resources can be printed: kustomize refuses some
+// only then.
+func (c *checker) render(ctx context.Context, result *build.Result) error {
+	if result.Failed() {
+		return nil
+	}
+	_, err := result.YAML(ctx)
+	var refusal *render.Refusal
+	if errors.As(err, &refusal) {
+		result.Problems = append(result.Problems, result.Unprintable(refusal))
+		return nil
+	}
+	return err
+}
+
+func (c *checker) judge(t Target, result *build.Result, alone bool) checkedRoot {
+	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result)}}
+	problems := append(slices.Clone(result.Problems), c.runRules(result)...)
+	for _, p := range problems {
+		root.Beyond = root.Beyond || p.Beyond
+		d := c.diagnostic(p, t.Dir)
+		if !alone {
+			d.Roots = []string{t.Dir}
+		}
+		root.diagnostics = append(root.diagnostics, d)
+	}
+	pass := Pass{Result: result}
+	for _, l := range pass.Layers() {
+		if l.Component {
+			root.components = append(root.components, l.Dir)
+		}
+	}
+	return root
+}
+
+func verdict(result *build.Result) Verdict {
+	switch {
+	case result.Failed():
+		return Fails
+	case result.Unknown:
+		return Unknown
+	}
+	return Builds
+}
+
+func (c *checker) runRules(result *build.Result) []build.Problem {
+	var found []build.Problem
+	for _, r := range c.options.Rules {
+		if r.Check != nil {
+			pass := &Pass{Session: c.session, Result: result, rule: r}
+			r.Check(pass)
+			found = append(found, pass.found...)
+		}
+	}
+	return found
+}
+
+func (c *checker) brokenDown(t Target, message string, stack []byte) checkedRoot {
+	if c.options.Log != nil {
+		fmt.Fprintf(c.options.Log, "%s: %s\n%s\n", t.Dir, message, stack)
+	}
+	if c.options.Built != nil {
+		c.options.Built(t.Dir, nil)
+	}
+	return checkedRoot{Root: Root{Dir: t.Dir, Verdict: Fails}, diagnostics: []Diagnostic{{
+		Rule: InternalError, Severity: Error, Place: Place{File: c.fileOf(t.Dir)},
+		Message: "kls broke down over this kustomization: " + message,
+		Help:    "this is a mistake of kls and none of yours; please report it",
+		Roots:   []string{t.Dir},
+	}}}
+}
+
+// fileOf returns the kustomization file of a folder, or the folder.
+func (c *checker) fileOf(dir string) string {
+	for _, name := range kustomization.FileNames() {
+		path := filepath.Join(dir, name)
+		if isDir, err := c.session.Files().IsDir(path); err == nil && !isDir {
+			return path
+		}
+	}
+	return dir
+}
+
+func (c *checker) realPath(dir string) string {
+	if real, err := c.session.Files().EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// newReport puts the results together: what several roots share is one
+// diagnostic.
+func newReport(roots []checkedRoot, components []Target, alone []checkedRoot) *Report {
+	r := &Report{}
+	merged := merger{}
+	for _, root := range roots {
+		r.Roots = append(r.Roots, root.Root)
+		merged.add(root.diagnostics)
+	}
+	for _, t := range components {
+		r.Roots = append(r.Roots, Root{Dir: t.Dir, Verdict: IsComponent})
+	}
+	for _, component := range alone {
+		merged.add(component.diagnostics)
+	}
+	slices.SortFunc(r.Roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	r.Diagnostics = merged.sorted()
+	return r
+}
+
+// sameness is what makes two diagnostics one.
+type sameness struct {
+	rule, message string
+	place         Place
+}
+
+// merger makes one diagnostic of equal ones.
+type merger struct {
+	list []Diagnostic
+	at   map[sameness]int
+}
+
+func (m *merger) add(diagnostics []Diagnostic) {
+	if m.at == nil {
+		m.at = map[sameness]int{}
+	}
+	for _, d := range diagnostics {
+		key := sameness{d.Rule, d.Message, d.Place}
+		i, ok := m.at[key]
+		if !ok {
+			m.at[key] = len(m.list)
+			m.list = append(m.list, d)
+			continue
+		}
+		have := &m.list[i]
+		have.Severity = max(have.Severity, d.Severity)
+		for _, dir := range d.Roots {
+			if !slices.Contains(have.Roots, dir) {
+				have.Roots = append(have.Roots, dir)
+			}
+		}
+	}
+}
+
+func (m *merger) sorted() []Diagnostic {
+	for _, d := range m.list {
+		slices.Sort(d.Roots)
+	}
+	slices.SortStableFunc(m.list, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Span.Start, b.Span.Start),
+			cmp.Compare(a.Span.End, b.Span.End),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return m.list
+}

@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// edit makes the edit of a fix. It is left out where the scalar is not written in
+// a file, or where its text cannot be changed without looking at what surrounds
+// it.
+func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
+	n := f.Node
+	if n == nil {
+		n = p.Node
+		if n != nil && n.Kind == yaml.ScalarNode && p.Part.End > p.Part.Start && p.Part.End <= len(n.Value) {
+			f.New = n.Value[:p.Part.Start] + f.New + n.Value[p.Part.End:]
+		}
+	}
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return FileEdit{}, false
+	}
+	table := c.session.Table()
+	id, span := syntax.ValueSpan(table, n)
+	if id == 0 || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return FileEdit{}, false
+	}
+	written := scalarText(n, f.New)
+	for source := table.Source(id); source.Host() != nil; {
+		if !staysAsWritten(source.Host(), written) {
+			return FileEdit{}, false
+		}
+		file, _, _ := syntax.Place(source.Host())
+		source = table.Source(file)
+		if source == nil {
+			return FileEdit{}, false
+		}
+	}
+	file, path, span := table.Resolve(id, span)
+	if file == 0 || span.Start == span.End {
+		return FileEdit{}, false
+	}
+	return FileEdit{Place{path, span}, written}, true
+}
+
+// staysAsWritten tells whether the text can be put into a scalar as it is.
+func staysAsWritten(host *yaml.Node, written string) bool {
+	if host.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return !strings.Contains(written, "\n")
+	}
+	return !strings.ContainsAny(written, "\n\\\"'#:{}[]")
+}
+
+// scalarText writes a text in the style of the scalar that it replaces, or, where
+// a plain scalar would not hold it, in quotes.
+func scalarText(n *yaml.Node, value string) string {
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		return doubleQuoted(value)
+	case n.Style&yaml.SingleQuotedStyle != 0 && !strings.ContainsAny(value, "\n\r"):
+		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	case isPlain(value):
+		return value
+	}
+	return doubleQuoted(value)
+}
+
+func doubleQuoted(value string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// isPlain tells whether the text, written without quotes, is read as that very
+// string, also between brackets.
+func isPlain(value string) bool {
+	var list []yaml.Node
+	if err := yaml.Unmarshal([]byte("["+value+"]"), &list); err != nil || len(list) != 1 {
+		return false
+	}
+	n := list[0]
+	return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == value && n.ShortTag() == "!!str"
+}
+
+// Apply returns the contents of each file that the edits touch. The contents
+// that they were made for come from read.
+func Apply(edits []FileEdit, read func(path string) ([]byte, error)) (map[string][]byte, error) {
+	byFile := map[string][]text.Edit{}
+	for _, e := range edits {
+		byFile[e.File] = append(byFile[e.File], text.Edit{Span: e.Span, New: e.New})
+	}
+	changed := map[string][]byte{}
+	for path, list := range byFile {
+		content, err := read(path)
+		if err != nil {
+			return nil, err
+		}
+		if changed[path], err = text.Apply(content, list); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}

@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"bytes"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// diagnostic makes a problem of a build into what people are told.
+func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
+	d := Diagnostic{
+		Rule:     string(p.Code),
+		Severity: c.severity(p),
+		Place:    c.placeOf(p, root),
+		Message:  p.Message,
+		Help:     p.Help,
+	}
+	for _, related := range p.Related {
+		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {
+			d.Related = append(d.Related, Related{place, related.Message})
+		}
+	}
+	for _, f := range p.Fixes {
+		if edit, ok := c.edit(p, f); ok {
+			d.Fixes = append(d.Fixes, Fix{Title: f.Title, Safe: f.Safe, Edits: []FileEdit{edit}})
+		}
+	}
+	return d
+}
+
+// severity is an error exactly where the build fails because of the problem.
+func (c *checker) severity(p build.Problem) Severity {
+	if p.Fatal {
+		return Error
+	}
+	if r := c.rules[string(p.Code)]; r != nil && r.Severity < Error {
+		return r.Severity
+	}
+	return Warning
+}
+
+// placeOf finds the best place that is known for a problem: its node or span,
+// else the entry by which its kustomization was included, else the beginning of
+// the kustomization file.
+func (c *checker) placeOf(p build.Problem, root string) Place {
+	if p.Node != nil && p.Part.End > p.Part.Start {
+		if place, ok := c.partPlace(p.Node, p.Part); ok {
+			return place
+		}
+	}
+	if place, ok := c.nodePlace(p.Node); ok {
+		return place
+	}
+	if p.File != 0 {
+		if place, ok := c.resolve(p.File, p.Span); ok {
+			return place
+		}
+	}
+	for l := p.Layer; l != nil; l = l.Parent {
+		if place, ok := c.resolve(l.File, text.Span{}); ok {
+			return place
+		}
+		if place, ok := c.nodePlace(l.Entry); ok {
+			return place
+		}
+	}
+	return Place{File: c.fileOf(root)}
+}
+
+func (c *checker) nodePlace(n *yaml.Node) (Place, bool) {
+	id, span := syntax.NodeSpan(c.session.Table(), n)
+	return c.resolve(id, span)
+}
+
+// partPlace is the place of some bytes of a scalar's value.
+func (c *checker) partPlace(n *yaml.Node, part text.Span) (Place, bool) {
+	if n.Kind != yaml.ScalarNode || part.End > len(n.Value) {
+		return Place{}, false
+	}
+	table := c.session.Table()
+	return c.resolve(table.AddEmbedded(n, n.Value), part)
+}
+
+// resolve returns the place in a file on disk of a span of a text that may be
+// embedded in others, cut to its first line.
+func (c *checker) resolve(id text.FileID, span text.Span) (Place, bool) {
+	table := c.session.Table()
+	file, path, span := table.Resolve(id, span)
+	if file == 0 {
+		return Place{}, false
+	}
+	content := table.Source(file).Text()
+	span.Start = max(0, min(span.Start, len(content)))
+	span.End = max(span.Start, min(span.End, len(content)))
+	return Place{path, firstLine(content, span)}, true
+}
+
+// firstLine cuts a span at the end of the first line that it takes, without
+// blanks: nobody wants ten lines underlined.
+func firstLine(content []byte, span text.Span) text.Span {
+	line := content[span.Start:span.End]
+	if at := bytes.IndexAny(line, "\r\n"); at >= 0 {
+		line = bytes.TrimRight(line[:at], " \t")
+	}
+	return text.Span{Start: span.Start, End: span.Start + len(line)}
+}

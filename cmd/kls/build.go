@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/spf13/cobra"
+)
+
+// buildFlags are the flags of kls build: those of kustomize build v5.8.2.
+type buildFlags struct {
+	output, loadRestrictor, reorder, color string
+	managedBy                              bool
+	switches                               switches
+}
+
+// switches turn on what kls does not do yet. They are accepted, since scripts
+// give them to every build, and matter only to a build that needs them.
+type switches struct {
+	helm, alphaPlugins, exec, network, asCurrentUser, helmDebug bool
+	helmCommand, helmKubeVersion, networkName                   string
+	env, mount, helmAPIVersions                                 []string
+}
+
+func newBuildCommand(std streams) *cobra.Command {
+	var flags buildFlags
+	command := &cobra.Command{
+		Use:   "build [DIR]",
+		Short: "Print the rendered resources, as kustomize build does",
+		Long: `Render the kustomization in DIR (default .) and print it as kustomize build does.
+A build that fails prints why, and nothing else.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return buildDir(command.Context(), std, flags, dir)
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, build.RootOnly+", or "+build.NoRestrictions+" to read files from everywhere")
+	f.StringVar(&flags.reorder, "reorder", build.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
+	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
+	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
+	s := &flags.switches
+	f.BoolVar(&s.helm, "enable-helm", false, "accepted; helm charts are not rendered yet")
+	f.BoolVar(&s.alphaPlugins, "enable-alpha-plugins", false, "accepted; plugins are not run yet")
+	f.BoolVar(&s.exec, "enable-exec", false, "accepted; functions are not run yet")
+	f.BoolVar(&s.network, "network", false, "accepted; functions are not run yet")
+	f.StringVar(&s.networkName, "network-name", "bridge", "accepted; functions are not run yet")
+	f.BoolVar(&s.asCurrentUser, "as-current-user", false, "accepted; functions are not run yet")
+	f.StringArrayVarP(&s.env, "env", "e", nil, "accepted; functions are not run yet")
+	f.StringArrayVar(&s.mount, "mount", nil, "accepted; functions are not run yet")
+	f.StringVar(&s.helmCommand, "helm-command", "helm", "accepted; helm charts are not rendered yet")
+	f.BoolVar(&s.helmDebug, "helm-debug", false, "accepted; helm charts are not rendered yet")
+	f.StringVar(&s.helmKubeVersion, "helm-kube-version", "", "accepted; helm charts are not rendered yet")
+	f.StringArrayVar(&s.helmAPIVersions, "helm-api-versions", nil, "accepted; helm charts are not rendered yet")
+	return command
+}
+
+func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
+	options := build.Options{LoadRestrictor: flags.loadRestrictor, Reorder: flags.reorder, AddManagedByLabel: flags.managedBy}
+	if err := checkBuildOptions(options); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{build.ReorderLegacy, build.ReorderNone, build.ReorderUnstated}, flags.reorder) {
+		return fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
+	}
+	if strings.Contains(dir, "://") {
+		return fmt.Errorf("%s is remote, and kls build takes folders only", dir)
+	}
+	v, err := newView([]string{dir}, flags.color, std.err)
+	if err != nil {
+		return err
+	}
+	if isDir, err := v.files.IsDir(v.paths[0]); err != nil || !isDir {
+		return errors.Join(err, fmt.Errorf("%s is not a folder", dir))
+	}
+	session := build.NewSession(v.files)
+	rendered, err := renderDir(ctx, session, v.paths[0], options)
+	switch {
+	case err != nil:
+		return err
+	case rendered == nil:
+		return v.explain(ctx, std.err, session, options)
+	case flags.output != "":
+		return writeWhole(flags.output, rendered)
+	}
+	_, err = std.out.Write(rendered)
+	return err
+}
+
+// renderDir returns what kustomize prints, or nil where it cannot be had.
+func renderDir(ctx context.Context, session *build.Session, dir string, options build.Options) ([]byte, error) {
+	result, err := session.Build(ctx, dir, options)
+	if err != nil || result.Failed() || result.Unknown {
+		return nil, err
+	}
+	rendered, err := result.YAML(ctx)
+	var refusal *render.Refusal
+	if errors.As(err, &refusal) {
+		return nil, nil
+	}
+	if rendered == nil {
+		rendered = []byte{}
+	}
+	return rendered, err
+}
+
+// explain builds once more, for diagnostics, and prints why there is nothing to
+// print.
+func (v *view) explain(ctx context.Context, out io.Writer, session *build.Session, options build.Options) error {
+	target := analysis.Target{Dir: v.paths[0]}
+	report, err := analysis.Check(ctx, session, []analysis.Target{target}, analysis.Options{Rules: rules.All(), Build: options, Log: out})
+	if err != nil {
+		return err
+	}
+	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
+		return d.Severity < analysis.Error && d.Rule != string(build.Remote) && d.Rule != string(build.NotRun)
+	})
+	var b bytes.Buffer
+	v.writeDiagnostics(&b, kept)
+	if report.Roots[0].Verdict == analysis.Unknown {
+		fmt.Fprintf(&b, "%s needs what kls does not load or run: nothing is printed\n", v.shown(v.paths[0]))
+	}
+	if _, err := out.Write(b.Bytes()); err != nil {
+		return err
+	}
+	return found
+}
+
+// writeWhole writes the file so that at every moment it is the old one or the new
+// one, never a part.
+func writeWhole(path string, content []byte) (err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder; --output takes a file", path)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, content, 0o644) // a device or a pipe cannot be replaced
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(temporary.Name()))
+		}
+	}()
+	_, err = temporary.Write(content)
+	err = errors.Join(err, temporary.Chmod(modeOf(path)), temporary.Sync(), temporary.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+// modeOf is the mode of the file that is replaced, else that of a new one.
+func modeOf(path string) os.FileMode {
+	if info, err := os.Stat(path); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o644
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+)
+
+// writeText prints the diagnostics with the lines that they are about, and a
+// line that sums up.
+func (v *view) writeText(out io.Writer, report *analysis.Report) error {
+	var b bytes.Buffer
+	v.writeDiagnostics(&b, report.Diagnostics)
+	fmt.Fprintln(&b, v.summary(report))
+	_, err := out.Write(b.Bytes())
+	return err
+}
+
+func (v *view) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnostic) {
+	for _, d := range diagnostics {
+		v.writeDiagnostic(b, d)
+		b.WriteByte('\n')
+	}
+}
+
+// writeDiagnostic prints one diagnostic:
+//
+//	overlays/prod/kustomization.yaml:6:3: error: ingres.yaml does not exist [missing-path]
+//	  6 | - ingres.yaml
+//	    |   ^^^^^^^^^^^ did you mean ingress.yaml?
+func (v *view) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
+	paint := severityPaint(d.Severity)
+	source := v.source(d.File)
+	line, column := source.position(d.Span.Start)
+	fmt.Fprintf(b, "%s %s %s %s\n",
+		v.paint(bold, fmt.Sprintf("%s:%d:%d:", printable(v.shown(d.File)), line, column)),
+		v.paint(paint, d.Severity.String()+":"),
+		v.paint(bold, printable(d.Message)),
+		v.paint(faint, "["+d.Rule+"]"))
+	gutter := len(fmt.Sprint(line)) + 2
+	margin := strings.Repeat(" ", gutter) + " " + v.paint(faint, "|") + " "
+	help := printable(d.Help)
+	if source.lines != nil {
+		f := source.frame(d.Span, line)
+		fmt.Fprintf(b, "%s %s %s\n", v.paint(faint, fmt.Sprintf("%*d", gutter, line)), v.paint(faint, "|"), f.text)
+		underline := strings.Repeat(" ", f.start) + v.paint(paint, strings.Repeat("^", f.width))
+		if help != "" && f.start+f.width+len(help) < frameWidth {
+			underline += " " + v.paint(paint, help)
+			help = ""
+		}
+		b.WriteString(margin + underline + "\n")
+	}
+	note := strings.Repeat(" ", gutter) + " " + v.paint(faint, "=") + " "
+	if help != "" {
+		b.WriteString(note + help + "\n")
+	}
+	for _, r := range d.Related {
+		line, column := v.source(r.File).position(r.Span.Start)
+		fmt.Fprintf(b, "%s%s %s\n", note, v.paint(faint, fmt.Sprintf("%s:%d:%d:", printable(v.shown(r.File)), line, column)), printable(r.Message))
+	}
+	if roots := v.concerned(d); roots != "" {
+		b.WriteString(note + roots + "\n")
+	}
+}
+
+// shownRoots is how many roots a diagnostic names.
+const shownRoots = 3
+
+// concerned names the roots of a diagnostic, unless it is only the folder that
+// the file is in.
+func (v *view) concerned(d analysis.Diagnostic) string {
+	if len(d.Roots) == 0 || len(d.Roots) == 1 && d.Roots[0] == filepath.Dir(d.File) {
+		return ""
+	}
+	var names []string
+	for _, dir := range d.Roots[:min(len(d.Roots), shownRoots)] {
+		names = append(names, printable(v.shown(dir)))
+	}
+	text := "in " + strings.Join(names, ", ")
+	if more := len(d.Roots) - shownRoots; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// summary counts: "12 kustomizations: 10 build, 2 fail · 3 errors, 1 warning".
+func (v *view) summary(report *analysis.Report) string {
+	verdicts := map[analysis.Verdict]int{}
+	for _, r := range report.Roots {
+		verdicts[r.Verdict]++
+	}
+	severities := map[analysis.Severity]int{}
+	for _, d := range report.Diagnostics {
+		severities[d.Severity]++
+	}
+	roots := len(report.Roots) - verdicts[analysis.IsComponent]
+	var parts []string
+	add := func(n int, text string, color paint) {
+		if n > 0 {
+			parts = append(parts, v.paint(color, fmt.Sprintf("%d %s", n, text)))
+		}
+	}
+	add(verdicts[analysis.Builds], verb(verdicts[analysis.Builds], "build"), green)
+	add(verdicts[analysis.Fails], verb(verdicts[analysis.Fails], "fail"), red)
+	add(verdicts[analysis.Unknown], "unknown", yellow)
+	text := plural(roots, "kustomization")
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if n := verdicts[analysis.IsComponent]; n > 0 {
+		text += ", " + plural(n, "component")
+	}
+	parts = nil
+	for s := analysis.Error; s >= analysis.Hint; s-- {
+		name := s.String()
+		if n := severities[s]; n != 1 && s != analysis.Info {
+			name += "s"
+		}
+		add(severities[s], name, severityPaint(s))
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to report"}
+	}
+	return text + " · " + strings.Join(parts, ", ")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func verb(n int, verb string) string {
+	if n == 1 {
+		return verb + "s"
+	}
+	return verb
+}

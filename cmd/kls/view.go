@@ -1,0 +1,116 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// view shows absolute paths and byte offsets as people and tools read them.
+type view struct {
+	files *vfs.Snapshot
+	paths []string // of the command line: absolute, without symbolic links
+	// folder is the working folder, base what paths in JSON are relative to.
+	folder, base string
+	color        bool
+	lines        map[string]*source
+}
+
+// source is a file's text and its line index; both are nil for what cannot be read.
+type source struct {
+	text  []byte
+	lines *text.Lines
+}
+
+func newView(paths []string, color string, out io.Writer) (*view, error) {
+	colored, err := wantsColor(color, out)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}}
+	if v.folder, err = realPath(v.files, "."); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		real, err := realPath(v.files, path)
+		if err != nil {
+			return nil, err
+		}
+		v.paths = append(v.paths, real)
+	}
+	v.base = v.folder
+	if len(v.paths) == 1 {
+		v.base = v.paths[0]
+		if isDir, err := v.files.IsDir(v.base); err == nil && !isDir {
+			v.base = filepath.Dir(v.base)
+		}
+	}
+	return v, nil
+}
+
+// source returns the text of a file.
+func (v *view) source(path string) *source {
+	s, ok := v.lines[path]
+	if !ok {
+		s = &source{}
+		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
+			if f, err := v.files.ReadFile(path); err == nil {
+				s.text, s.lines = f.Data, text.NewLines(f.Data)
+			}
+		}
+		v.lines[path] = s
+	}
+	return s
+}
+
+// position returns the 1-based line and the 1-based column in code points of a
+// byte offset; 1:1 in what cannot be read.
+func (s *source) position(offset int) (line, column int) {
+	if s.lines == nil {
+		return 1, 1
+	}
+	return s.lines.OffsetToLineColumn(offset)
+}
+
+// relative returns the path as seen from a folder, with forward slashes.
+func relative(folder, path string) string {
+	short, err := filepath.Rel(folder, path)
+	if err != nil {
+		short = path
+	}
+	return filepath.ToSlash(short)
+}
+
+// shown returns a path as it is shown in text: as seen from the working folder,
+// but not through more than a few folders upwards.
+func (v *view) shown(path string) string {
+	short := relative(v.folder, path)
+	if len(short) > len(path) {
+		return filepath.ToSlash(path)
+	}
+	return short
+}
+
+func wantsColor(choice string, out io.Writer) (bool, error) {
+	switch choice {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(out), nil
+	}
+	return false, errColor(choice)
+}
+
+func isTerminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
