@@ -83,6 +83,7 @@ spec:
   on: yes
   nothing:
   tilde: ~
+  flow: {a: null, b: }
   strings: ["", " a", "a: b", "on", "1", '#', "é", "😀", "a b ", "-", "-x", "--flag=1", /path, "$(VAR)", nginx:1.2, 1.2.3, 10.0.0.1, "null", 1:20, "<a&b>", y, "a #b", "x:", "@", "=", "<<", "0x1", "2001-01-01"]
   text: |
     line 1

@@ -116,7 +116,8 @@ func jsonScalar(n *yaml.Node) *yaml.Node {
 		return nil
 	case tag == stringTag && isSimpleText(n.Value):
 		form.Tag = stringTag
-	case tag == nullTag && n.Style == 0:
+	case tag == nullTag && n.Style == 0 && n.Value != "":
+		// Without any text it becomes "" where it stands in a flow mapping.
 		form.Tag, form.Value = nullTag, "null"
 	case tag == boolTag && n.Style == 0 && (n.Value == "true" || n.Value == "false"):
 		form.Tag = boolTag

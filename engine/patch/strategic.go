@@ -9,6 +9,7 @@
 package patch
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
@@ -197,43 +198,57 @@ func (m *merger) persistNull(dest *yaml.Node) merged {
 // same. Fields that only the patch has are added in the order of their names.
 func (m *merger) mergeFields(dest, patch *yaml.Node, t kubernetes.Type) *Refusal {
 	inPatch, inDest := indexFields(patch), indexFields(dest)
-	content := dest.Content
-	kept := make([]*yaml.Node, 0, len(content))
-	changed := false
-	for i := 0; i+1 < len(content); i += 2 {
-		key, value := content[i], content[i+1]
-		if inDest.find(key.Value) != i {
-			// kyaml sees the first of several equal keys only.
-			kept = append(kept, key, value)
-			continue
-		}
-		var addition *yaml.Node
-		if j := inPatch.find(key.Value); j >= 0 {
-			addition = patch.Content[j+1]
-		}
-		stays, refusal := m.mergeField(key, value, addition, t)
-		if refusal != nil {
-			return refusal
-		}
-		if stays {
-			kept = append(kept, key, value)
-		} else {
-			changed = true
-		}
+	content, changed, refusal := m.presentFields(dest, patch, inDest, inPatch, t)
+	if refusal != nil {
+		return refusal
 	}
 	if patch != nil && patch != dest {
 		added, refusal := m.addedFields(inDest, inPatch, patch, t)
 		if refusal != nil {
 			return refusal
 		}
-		kept = append(kept, added...)
-		changed = changed || len(added) > 0
+		if len(added) > 0 {
+			content, changed = slices.Concat(content, added), true
+		}
 	}
 	if changed {
 		m.save(dest)
-		dest.Content = kept
+		dest.Content = content
 	}
 	return nil
+}
+
+// presentFields merges the fields that dest has, and returns the keys and
+// values of those that stay, and whether that leaves any out. kyaml sees the
+// first of several equal keys only.
+func (m *merger) presentFields(
+	dest, patch *yaml.Node, inDest, inPatch fieldIndex, t kubernetes.Type,
+) (stay []*yaml.Node, changed bool, refusal *Refusal) {
+	content := dest.Content
+	var kept []*yaml.Node // nil until a field goes
+	for i := 0; i+1 < len(content); i += 2 {
+		key, value := content[i], content[i+1]
+		stays := true
+		if inDest.find(key.Value) == i {
+			var addition *yaml.Node
+			if j := inPatch.find(key.Value); j >= 0 {
+				addition = patch.Content[j+1]
+			}
+			if stays, refusal = m.mergeField(key, value, addition, t); refusal != nil {
+				return nil, false, refusal
+			}
+		}
+		switch {
+		case !stays && kept == nil:
+			kept = append(make([]*yaml.Node, 0, len(content)), content[:i]...)
+		case stays && kept != nil:
+			kept = append(kept, key, value)
+		}
+	}
+	if kept == nil {
+		return content, false, nil
+	}
+	return kept, true, nil
 }
 
 // mergeField merges a field that dest has, and tells whether it stays.
