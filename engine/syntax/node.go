@@ -1,3 +1,15 @@
+// Package syntax reads YAML and JSON, and knows where everything was written.
+//
+// ReadDocuments reads resources exactly as kustomize does; Parse reads what
+// somebody is typing, and repairs it. Both give nodes of yaml.v3 that carry
+// their place: the text, line and column. A Table names the texts, among them
+// documents that are embedded in strings, and maps any span to the file on
+// disk. NodeSpan and its kin give the bytes of a node, Document.Path the node
+// at a byte.
+//
+// The package does no IO and knows nothing of kustomization files or of the
+// meaning of resources, beyond what makes kustomize drop or refuse a document.
+// What a user did wrong is a Problem; there are no errors.
 package syntax
 
 import (

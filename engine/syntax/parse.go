@@ -43,20 +43,24 @@ func Parse(table *Table, id text.FileID) *File {
 		span := text.Span{End: min(2, len(source.content))}
 		f.Problems = append(f.Problems, Problem{Kind: UTF16Text, File: id, Span: span})
 	}
+	lines, counted := 0, 0
 	for _, span := range documentSpans(source.content) {
-		f.parseDocument(table, source, span)
+		lines += text.CountMarkLines(source.content[counted:span.Start])
+		counted = span.Start
+		f.parseDocument(table, source, span, lines)
 	}
 	return f
 }
 
-func (f *File) parseDocument(table *Table, source *Source, span text.Span) {
+// parseDocument reads one document that so many lines are before.
+func (f *File) parseDocument(table *Table, source *Source, span text.Span, lines int) {
 	content := source.content[span.Start:span.End]
 	document, problem, rest := decodeFirst(lineFeeds(content))
 	if rest && document.Content[0].Kind != yaml.MappingNode {
 		problem = &SyntaxError{Malformed, "something follows the end of the document"}
 	}
 	d := &Document{Span: span, file: f.ID}
-	p := placer{file: f.ID, keepAnchors: true, lines: text.CountMarkLines(source.content[:span.Start])}
+	p := placer{file: f.ID, keepAnchors: true, lines: lines}
 	if problem != nil {
 		r := repair(content, problem)
 		document, d.Repaired = r.document, true

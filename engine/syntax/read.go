@@ -64,7 +64,7 @@ func (r *reader) documents(content []byte) []*yaml.Node {
 	return out
 }
 
-// piece is the text between two separators.
+// piece is a separator line, or the text between two of them.
 type piece struct {
 	content []byte // with LF line ends only
 	start   int    // byte offset in the text as it is on disk
@@ -78,7 +78,7 @@ type piece struct {
 // last gets its line break back.
 func (r *reader) split(content []byte) []piece {
 	normal := lineFeeds(content)
-	var pieces []piece
+	var pieces, separators []piece
 	start, line := 0, 0
 	for start <= len(normal) {
 		at, end := nextSeparator(normal, start)
@@ -87,13 +87,15 @@ func (r *reader) split(content []byte) []piece {
 			break
 		}
 		pieces = append(pieces, piece{normal[start : at+1], start, at + 1, line})
-		r.checkSeparator(content, normal, at+1, end)
+		separators = append(separators, piece{normal[at+1 : end-1], at + 1, end - 1, line})
 		line += text.CountMarkLines(normal[start:end])
 		start = end
 	}
 	if len(normal) != len(content) {
 		restoreOffsets(pieces, content)
+		restoreOffsets(separators, content)
 	}
+	r.checkSeparators(separators)
 	return pieces
 }
 
@@ -112,16 +114,13 @@ func nextSeparator(content []byte, from int) (at, end int) {
 	return at, at + 1 + length + 1
 }
 
-func (r *reader) checkSeparator(content, normal []byte, start, end int) {
-	rest := bytes.TrimSpace(normal[start+len("---") : end])
-	if len(rest) == 0 || rest[0] == '#' {
-		return
+func (r *reader) checkSeparators(separators []piece) {
+	for _, s := range separators {
+		rest := bytes.TrimSpace(s.content[len("---"):])
+		if len(rest) > 0 && rest[0] != '#' {
+			r.report(InvalidSeparator, nil, text.Span{Start: s.start, End: s.end}, string(rest), true)
+		}
 	}
-	span := text.Span{Start: start, End: end - 1}
-	if len(normal) != len(content) {
-		span = text.Span{Start: originalOffset(content, start), End: originalOffset(content, end-1)}
-	}
-	r.report(InvalidSeparator, nil, span, string(rest), true)
 }
 
 // lineFeeds replaces CR LF by LF, as kyaml does before it splits.
@@ -150,12 +149,6 @@ func restoreOffsets(pieces []piece, content []byte) {
 		forward(&pieces[i].start)
 		forward(&pieces[i].end)
 	}
-}
-
-func originalOffset(content []byte, normal int) int {
-	p := []piece{{start: normal, end: normal}}
-	restoreOffsets(p, content)
-	return p[0].start
 }
 
 // parsePiece returns the root of the first document, nil where there is none

@@ -193,6 +193,17 @@ func TestResolveNested(t *testing.T) {
 	}
 }
 
+func TestResolveWithoutAFile(t *testing.T) {
+	table := NewTable()
+	made := table.AddEmbedded(&yaml.Node{Kind: yaml.ScalarNode, Value: "a: b"}, "a: b")
+	if root, path, _ := table.Resolve(made, text.Span{Start: 0, End: 1}); root != 0 || path != "" {
+		t.Errorf("got %d %q", root, path)
+	}
+	if _, ok := table.EmbeddedOffset(made, 0); ok {
+		t.Error("there is no file to have an offset in")
+	}
+}
+
 func TestResolveOfAChangedValueIsTheWholeScalar(t *testing.T) {
 	content := "a: 'old'\n"
 	table := NewTable()

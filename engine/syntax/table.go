@@ -28,8 +28,9 @@ func (t *Table) Add(path string, content []byte) text.FileID {
 // without a place gives a text that cannot be mapped to a file.
 func (t *Table) AddEmbedded(host *yaml.Node, value string) text.FileID {
 	path := ""
-	if file, _, _ := Place(host); file != 0 {
-		path = t.Source(file).Path()
+	file, _, _ := Place(host)
+	if source := t.Source(file); source != nil {
+		path = source.Path()
 	}
 	return t.add(&Source{path: path, content: []byte(value), host: host})
 }

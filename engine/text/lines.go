@@ -22,12 +22,14 @@ type Position struct {
 	Line, Character int
 }
 
-// Lines is the line index of one immutable text. Making one takes one pass
-// over the text; a conversion takes a binary search and one line.
+// Lines is the line index of one immutable text. Making one takes a few passes
+// over the text; a conversion takes a binary search, and a look at one line if
+// the text is not ASCII.
 type Lines struct {
 	text      []byte
 	starts    []int // offset of the first byte of each line; never empty
 	yamlLines []int // the same as yaml.v3 counts lines
+	ascii     bool  // all units have one byte: no need to look at a line
 }
 
 // NewLines indexes the text, which must not change afterwards.
@@ -38,6 +40,7 @@ func NewLines(text []byte) *Lines {
 	if hasYAMLBreaks(text) {
 		l.yamlLines = lineStarts(text, yamlBreakLength)
 	}
+	l.ascii = !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 	return l
 }
 
@@ -62,7 +65,7 @@ func (l *Lines) LineSpan(line int) Span {
 func (l *Lines) OffsetToPosition(offset int, encoding Encoding) Position {
 	line := lineAt(l.starts, offset)
 	span := l.LineSpan(line)
-	return Position{line, units(l.text[span.Start:span.End], clamp(offset, span.Start, span.End)-span.Start, encoding)}
+	return Position{line, l.units(l.text[span.Start:span.End], clamp(offset, span.Start, span.End)-span.Start, encoding)}
 }
 
 // PositionToOffset converts an editor's position to a byte offset. A character
@@ -75,7 +78,7 @@ func (l *Lines) PositionToOffset(p Position, encoding Encoding) int {
 		return l.starts[0]
 	}
 	span := l.LineSpan(p.Line)
-	return span.Start + skipUnits(l.text[span.Start:span.End], p.Character, encoding)
+	return span.Start + l.skipUnits(l.text[span.Start:span.End], p.Character, encoding)
 }
 
 // OffsetToLineColumn converts a byte offset to the 1-based line and 1-based
@@ -105,7 +108,7 @@ func (l *Lines) MarkToOffset(line, column int) int {
 		end = l.yamlLines[line]
 	}
 	start := l.yamlLines[line-1]
-	return start + skipUnits(l.text[start:end], column-1, UTF32)
+	return start + l.skipUnits(l.text[start:end], column-1, UTF32)
 }
 
 // OffsetToMark converts a byte offset to yaml.v3's 1-based line and 1-based
@@ -113,7 +116,7 @@ func (l *Lines) MarkToOffset(line, column int) int {
 func (l *Lines) OffsetToMark(offset int) (line, column int) {
 	offset = clamp(offset, l.yamlLines[0], len(l.text))
 	index := lineAt(l.yamlLines, offset)
-	return index + 1, units(l.text[l.yamlLines[index]:], offset-l.yamlLines[index], UTF32) + 1
+	return index + 1, l.units(l.text[l.yamlLines[index]:], offset-l.yamlLines[index], UTF32) + 1
 }
 
 // CountMarkLines returns how many lines yaml.v3 begins within the bytes: what
@@ -206,7 +209,10 @@ func lineAt(starts []int, offset int) int {
 
 // units returns the length of the characters that end at or before the byte
 // offset within the line.
-func units(line []byte, offset int, encoding Encoding) int {
+func (l *Lines) units(line []byte, offset int, encoding Encoding) int {
+	if l.ascii {
+		return offset
+	}
 	n := 0
 	for i := 0; i < offset; {
 		r, size := utf8.DecodeRune(line[i:])
@@ -218,7 +224,10 @@ func units(line []byte, offset int, encoding Encoding) int {
 }
 
 // skipUnits returns the number of bytes before the given character.
-func skipUnits(b []byte, count int, encoding Encoding) int {
+func (l *Lines) skipUnits(b []byte, count int, encoding Encoding) int {
+	if l.ascii {
+		return clamp(count, 0, len(b))
+	}
 	i := 0
 	for i < len(b) && count > 0 {
 		r, size := utf8.DecodeRune(b[i:])
