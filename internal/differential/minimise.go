@@ -3,15 +3,20 @@ package differential
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 )
 
-// Minimise takes files and lines away from the tree as long as its folder still differs in the same way. The budget is
-// the number of smaller trees that it may try.
-func Minimise(ctx context.Context, tree Tree, folder string, kind Kind, budget int) Tree {
+// Minimise takes files and lines away from the tree as long as its folder still differs in the same way, which is more
+// than the kind: else one difference slides into another on the way. The budget is the number of smaller trees that it
+// may try.
+func Minimise(ctx context.Context, tree Tree, folder string, budget int) Tree {
+	wanted := tree.Compare(ctx, folder).signature()
 	return minimise(ctx, tree, budget, func(smaller Tree) bool {
-		return smaller.Compare(ctx, folder).Kind == kind
+		return smaller.Compare(ctx, folder).signature() == wanted
 	})
 }
 
@@ -74,4 +79,39 @@ func (m *minimiser) dropLines(path string) bool {
 		}
 	}
 	return dropped
+}
+
+// signature tells one difference from another of the same kind, by what stands first in it.
+func (c Comparison) signature() string {
+	switch c.Kind {
+	case OtherBytes:
+		ours, theirs := firstDifference(c.Kls.Printed, c.Kustomize.Printed)
+		return fmt.Sprintf("%s: %s | %s", c.Kind, hashSuffix.ReplaceAll(ours, nil), hashSuffix.ReplaceAll(theirs, nil))
+	case OnlyKls:
+		reason := c.Kustomize.Refusal.Error()
+		return string(c.Kind) + quoted.ReplaceAllString(reason[strings.LastIndex(reason, ": ")+1:], "")
+	case OnlyKustomize, Broken:
+		reason, _, _ := strings.Cut(c.Kls.Refusal.Error(), ":")
+		return string(c.Kind) + reason
+	}
+	return string(c.Kind)
+}
+
+// hashSuffix is what the generators append to a name; quoted is what differs between two refusals of a kind.
+var (
+	hashSuffix = regexp.MustCompile(`-[2-9bcdfghkmt]{10}\b`)
+	quoted     = regexp.MustCompile("[\"'`].*[\"'`]|[0-9]+")
+)
+
+// firstDifference returns the first line in which the two texts differ, of each; empty where a text has ended.
+func firstDifference(one, other []byte) ([]byte, []byte) {
+	for len(one) > 0 || len(other) > 0 {
+		line, rest, _ := bytes.Cut(one, []byte("\n"))
+		otherLine, otherRest, _ := bytes.Cut(other, []byte("\n"))
+		if !bytes.Equal(line, otherLine) {
+			return line, otherLine
+		}
+		one, other = rest, otherRest
+	}
+	return nil, nil
 }

@@ -25,7 +25,7 @@ func (g *generator) walk(node *yaml.Node) []step {
 			continue
 		}
 		i := g.IntN(len(node.Content) / 2)
-		if len(steps) == 0 && !g.chance(0.05) {
+		if len(steps) == 0 && !g.chance(0.02) {
 			i = g.beyondIdentity(node, i)
 		}
 		key := node.Content[2*i].Value

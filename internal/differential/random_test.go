@@ -24,7 +24,7 @@ func TestRandomTrees(t *testing.T) {
 			t.Errorf("seed %d: %s", seed, c.Kind)
 			continue
 		}
-		smaller := Minimise(t.Context(), tree, folder, c.Kind, 300)
+		smaller := Minimise(t.Context(), tree, folder, 300)
 		t.Errorf("seed %d: %s\nof %s in\n%s", seed, smaller.Compare(t.Context(), folder), folder, smaller)
 	}
 	// Two refusals are easily the same: a generator that made only those would show nothing.
@@ -91,5 +91,19 @@ func TestMinimise(t *testing.T) {
 	}
 	if smaller.String() != want.String() {
 		t.Errorf("got\n%s\nwant\n%s", smaller, want)
+	}
+}
+
+// TestSignature keeps what Minimise holds on to: the name's hash and the resource's name may change, the fault may not.
+func TestSignature(t *testing.T) {
+	bytesDiffer := func(kls, kustomize string) Comparison {
+		return Comparison{Kind: OtherBytes, Kls: Outcome{Printed: []byte(kls)}, Kustomize: Outcome{Printed: []byte(kustomize)}}
+	}
+	one := bytesDiffer("a: 1\nname: x-5dbgdm7kbf\n", "a: 1\nname: y-dg8h5422t4\n")
+	if other := bytesDiffer("name: x-tttttttttt\n", "name: y-bbbbbbbbbb\n"); one.signature() != other.signature() {
+		t.Errorf("%q and %q are two", one.signature(), other.signature())
+	}
+	if other := bytesDiffer("a: 1\n", "a: 2\n"); one.signature() == other.signature() {
+		t.Errorf("%q is one", one.signature())
 	}
 }

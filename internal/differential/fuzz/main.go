@@ -53,7 +53,7 @@ func search(ctx context.Context, from, count uint64, wanted, budget int) int {
 			continue
 		}
 		found++
-		smaller := differential.Minimise(ctx, tree, folder, c.Kind, budget)
+		smaller := differential.Minimise(ctx, tree, folder, budget)
 		fmt.Printf("== seed %d: %s: %s\n%s\n", seed, folder, smaller.Compare(context.WithoutCancel(ctx), folder), smaller)
 	}
 	fmt.Printf("%d trees in %s:", seed-from, time.Since(start).Round(time.Second))
