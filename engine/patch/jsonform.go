@@ -225,7 +225,7 @@ func (r *jsonReader) members(n *yaml.Node, open json.Delim, written *yaml.Node) 
 		n.Kind = yaml.MappingNode
 		r.fields(n, written)
 	}
-	r.decoder.Token() //nolint:errcheck // the text was valid
+	_, _ = r.decoder.Token() // the closing one: the text was valid
 }
 
 func (r *jsonReader) fields(n, written *yaml.Node) {

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,52 +162,55 @@ func keyValue(element *yaml.Node, key string) string {
 	return value.Value
 }
 
-// mergeRegular merges lists in which every element has its keys. With one key
-// the elements of the patch come first, each where the patch has it; with
-// several keys only those that dest lacks. Of several elements of dest with
-// equal keys the first is merged, and the last is kept.
+// mergeRegular merges lists in which every element has its keys.
 func (m *merger) mergeRegular(dest, patch *yaml.Node, inDest, inPatch, keys []string, t kubernetes.Type) ([]*yaml.Node, *Refusal) {
-	firstInDest := firstIndexes(inDest)
-	firstInPatch := firstIndexes(inPatch)
-	result := make(map[string]*yaml.Node, len(inDest)+len(inPatch))
+	firstInDest, firstInPatch := firstIndexes(inDest), firstIndexes(inPatch)
+	results := make(map[string]*yaml.Node, len(inDest)+len(inPatch))
 	var order []string
-	for _, ids := range [...][]string{inPatch, inDest} {
-		for _, id := range ids {
-			if _, seen := result[id]; seen {
-				continue
-			}
-			node, refusal := m.mergeElement(at(dest, firstInDest, id), at(patch, firstInPatch, id), keys, t)
-			if refusal != nil {
-				return nil, refusal
-			}
-			result[id] = node
-			order = append(order, id)
+	for _, id := range slices.Concat(inPatch, inDest) {
+		if _, seen := results[id]; seen {
+			continue
 		}
+		element, refusal := m.mergeElement(at(dest, firstInDest, id), at(patch, firstInPatch, id), keys, t)
+		if refusal != nil {
+			return nil, refusal
+		}
+		results[id] = element
+		order = append(order, id)
 	}
+	return arrange(dest, inDest, order, results, len(keys) > 1), nil
+}
+
+// arrange puts the elements of a merged list in kyaml's order. With one key
+// the elements of the patch come first, each where the patch has it; with
+// several keys, only those that dest lacks. Of several elements of dest with
+// equal keys the last is kept, though the first was merged; and an element
+// that dest has is dest's node, also where the patch was to replace it.
+func arrange(dest *yaml.Node, inDest, order []string, results map[string]*yaml.Node, severalKeys bool) []*yaml.Node {
 	last := make(map[string]int, len(inDest))
 	for i, id := range inDest {
 		last[id] = i
 	}
-	several := len(keys) > 1
 	var list []*yaml.Node
 	for _, id := range order {
 		i, ofDest := last[id]
 		switch {
-		case result[id] == nil || several && ofDest:
+		case results[id] == nil || severalKeys && ofDest:
 		case ofDest:
 			list = append(list, dest.Content[i])
 		default:
-			list = append(list, result[id])
+			list = append(list, results[id])
 		}
 	}
-	if several {
-		for i, id := range inDest {
-			if last[id] == i && result[id] != nil {
-				list = append(list, dest.Content[i])
-			}
+	if !severalKeys {
+		return list
+	}
+	for i, id := range inDest {
+		if last[id] == i && results[id] != nil {
+			list = append(list, dest.Content[i])
 		}
 	}
-	return list, nil
+	return list
 }
 
 // mergeElement merges one element; nil means that it goes.
