@@ -59,19 +59,20 @@ func (d *decoder) object(target any, s *Struct, v value) {
 		d.wrongType(v, TypeObject)
 		return
 	}
-	first := map[*Field]*yaml.Node{}
+	// The keys under which each field was met, by the field's index.
+	met := make([]*yaml.Node, len(s.Fields))
 	for _, m := range v.members {
 		d.enterKey(m.name)
-		f, exact := s.Field(m.name)
-		switch {
+		i, exact := s.index(m.name)
+		switch f := s.field(i); {
 		case f == nil:
 			d.unknownField(s, m)
 		case f.Support == InProposalOnly && d.lenient:
 			// kustomize ignores it here, so it must have no effect.
 			d.add(Problem{Kind: ProposalOnlySpelling, Node: m.key, Struct: s.Name, Name: m.name, Candidate: f.ReplacedBy})
 		default:
-			d.aboutField(s, f, exact, first[f], m)
-			first[f] = m.key
+			d.aboutField(s, f, exact, met[i], m)
+			met[i] = m.key
 			f.decode(d, target, m.value)
 		}
 		d.leave()

@@ -107,13 +107,26 @@ func newStruct(name, doc string, fieldLists ...[]Field) *Struct {
 // Field returns the field of that name: encoding/json, and so kustomize,
 // prefers the exact name and else takes one that differs in case only.
 func (s *Struct) Field(name string) (f *Field, exact bool) {
+	i, exact := s.index(name)
+	return s.field(i), exact
+}
+
+// index is Field for the field's index; -1 stands for no field.
+func (s *Struct) index(name string) (i int, exact bool) {
 	if i, ok := s.exact[name]; ok {
-		return &s.Fields[i], true
+		return i, true
 	}
 	if i, ok := s.folded[fold(name)]; ok {
-		return &s.Fields[i], false
+		return i, false
 	}
-	return nil, false
+	return -1, false
+}
+
+func (s *Struct) field(i int) *Field {
+	if i < 0 {
+		return nil
+	}
+	return &s.Fields[i]
 }
 
 // Nearest returns the field that a name was probably meant to be, or "".

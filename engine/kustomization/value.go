@@ -1,7 +1,7 @@
 package kustomization
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,11 +28,12 @@ type value struct {
 
 // member is an entry of a mapping.
 type member struct {
-	name  string
-	key   *yaml.Node
-	value value
-	// identity tells keys apart as yaml.v2 does, for which 1 and "1" differ.
-	identity string
+	name     string
+	key      *yaml.Node
+	value    value
+	identity identity
+	// owner is the mapping that has the entry, which a merge key may have brought.
+	owner *yaml.Node
 }
 
 // infinite tells whether a number is infinite or not a number.
@@ -188,62 +189,89 @@ func (c *converter) sequence(n *yaml.Node) (value, bool) {
 }
 
 func (c *converter) mapping(n *yaml.Node) (value, bool) {
-	m := members{byIdentity: map[string]int{}}
+	m := members{list: make([]member, 0, len(n.Content)/2)}
 	c.collect(n, &m)
-	sort.SliceStable(m.list, func(i, j int) bool { return m.list[i].name < m.list[j].name })
+	slices.SortStableFunc(m.list, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	return value{kind: TypeObject, node: n, members: m.list}, true
 }
 
 // members are the entries of one mapping while it is read.
 type members struct {
-	list       []member
-	byIdentity map[string]int
+	list []member
+	// byIdentity is made once the list is long.
+	byIdentity map[identity]int
+}
+
+// identity tells keys apart as yaml.v2 does, for which 1, 1.0 and "1" differ. Its
+// kind is TypeNull for a key that JSON cannot hold.
+type identity struct {
+	kind Type
+	text string
+}
+
+// find returns the index of the entry with that key, or -1.
+func (m *members) find(key identity) int {
+	if m.byIdentity == nil {
+		return slices.IndexFunc(m.list, func(e member) bool { return e.identity == key })
+	}
+	if i, ok := m.byIdentity[key]; ok {
+		return i
+	}
+	return -1
+}
+
+// set writes the entry at the index that find gave for its key.
+func (m *members) set(i int, e member) {
+	if i >= 0 {
+		m.list[i] = e
+		return
+	}
+	m.list = append(m.list, e)
+	const long = 16
+	if m.byIdentity == nil && len(m.list) > long {
+		m.byIdentity = map[identity]int{}
+		for i, e := range m.list {
+			m.byIdentity[e.identity] = i
+		}
+	} else if m.byIdentity != nil {
+		m.byIdentity[e.identity] = len(m.list) - 1
+	}
 }
 
 // collect reads the entries of a mapping in their order. A merge key writes
 // over what stands before it, as yaml.v2 has it and yaml.v3 has not.
 func (c *converter) collect(n *yaml.Node, m *members) {
-	written := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, node := n.Content[i], n.Content[i+1]
 		if isMerge(key) {
 			c.merge(key, node, m)
 			continue
 		}
-		name, identity, ok := c.key(key, node)
+		name, id, ok := c.key(key, node)
 		if !ok {
 			continue
 		}
 		c.enterKey(name)
 		v, ok := c.value(node)
-		c.duplicate(key, name, written[identity], m.has(identity))
+		at := m.find(id)
+		if at >= 0 {
+			c.duplicate(key, name, m.list[at], n)
+		}
 		c.leave()
-		written[identity] = key
 		if ok {
-			m.set(member{name: name, key: key, value: v, identity: identity})
+			m.set(at, member{name: name, key: key, value: v, identity: id, owner: n})
 		}
 	}
 }
 
-func (m *members) has(identity string) bool {
-	_, ok := m.byIdentity[identity]
-	return ok
-}
-
-func (m *members) set(e member) {
-	if i, ok := m.byIdentity[e.identity]; ok {
-		m.list[i] = e
-		return
-	}
-	m.byIdentity[e.identity] = len(m.list)
-	m.list = append(m.list, e)
-}
-
 // duplicate reports a key that stands twice in one mapping: the last one wins.
 // Where duplicates are refused, a key that a merge brought counts as well.
-func (c *converter) duplicate(key *yaml.Node, name string, first *yaml.Node, present bool) {
-	if first != nil || c.strict && present {
-		c.add(Problem{Kind: DuplicateField, Node: key, Other: first, Name: name, Fatal: c.strict})
+func (c *converter) duplicate(key *yaml.Node, name string, earlier member, owner *yaml.Node) {
+	switch {
+	case earlier.owner == owner:
+		c.add(Problem{Kind: DuplicateField, Node: key, Other: earlier.key, Name: name, Fatal: c.strict})
+	case c.strict:
+		c.add(Problem{Kind: DuplicateField, Node: key, Name: name, Fatal: true})
 	}
 }
 
@@ -298,30 +326,25 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 // key reads a key: numbers and booleans become text. Collections are refused at
 // once, null and the largest numbers once it is sure that the entry counts; they
 // have no name.
-func (c *converter) key(key, owner *yaml.Node) (name, identity string, ok bool) {
+func (c *converter) key(key, owner *yaml.Node) (name string, id identity, ok bool) {
 	if kind := resolveAlias(key).Kind; kind == yaml.MappingNode || kind == yaml.SequenceNode {
 		c.add(Problem{Kind: UnsupportedKey, Node: key, Other: owner, Fatal: true})
-		return "", "", false
+		return "", identity{}, false
 	}
 	doubtful := c.doubtful
 	v, ok := c.value(key)
 	c.doubtful = doubtful
 	switch {
 	case !ok:
-		return "", "", false
-	case v.kind == TypeText:
-		return v.text, "text " + v.text, true
-	case v.kind == TypeBool:
-		return v.text, "bool " + v.text, true
+		return "", identity{}, false
+	case v.kind == TypeText || v.kind == TypeBool:
+		return v.text, identity{v.kind, v.text}, true
 	case v.kind == TypeNumber && !v.unsigned:
 		return keyOfNumber(v), identityOfNumber(v), true
 	}
 	c.doubtful = true
-	return "", unsupported + v.text, true
+	return "", identity{TypeNull, v.text}, true
 }
-
-// unsupported begins the identity of keys that JSON cannot hold.
-const unsupported = "unsupported "
 
 // holdable takes out of a value what JSON cannot hold. This comes after the
 // whole document was read, because yaml.v2 has dropped by then what a later key
@@ -353,18 +376,18 @@ func (c *converter) holdable(v value) (value, bool) {
 }
 
 func (c *converter) holdableKey(m member) bool {
-	if !strings.HasPrefix(m.identity, unsupported) {
+	if m.identity.kind != TypeNull {
 		return true
 	}
 	c.add(Problem{Kind: UnsupportedKey, Node: m.key, Other: m.value.node, Fatal: true})
 	return false
 }
 
-func identityOfNumber(v value) string {
+func identityOfNumber(v value) identity {
 	if !v.float {
-		return "int " + v.text
+		return identity{TypeInteger, v.text}
 	}
-	return "float " + strconv.FormatFloat(v.number, 'g', -1, 64)
+	return identity{TypeNumber, strconv.FormatFloat(v.number, 'g', -1, 64)}
 }
 
 func keyOfNumber(v value) string {
