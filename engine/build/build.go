@@ -136,6 +136,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 		return &Result{Problems: b.problems, Reads: reads}, nil
 	}
 	b.startOrigins(root)
+	b.setSchema(root)
 	acc := newAccumulator()
 	acc.unknown = options.Incomplete
 	b.accumulate(root, acc)
@@ -160,6 +161,7 @@ type builder struct {
 	unfinished bool
 	// standard is kustomize's own transformer configuration, merged once.
 	standard *kustomization.TransformerConfig
+	schema   schemaState
 	paths    map[string]fieldpath.Path
 }
 

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -37,7 +36,6 @@ type Layer struct {
 type accumulator struct {
 	set    *resource.Set
 	config *kustomization.TransformerConfig // nil before the first merge
-	schema kubernetes.Schema
 	vars   []varEntry
 	// unknown is true once something that was not loaded could have added
 	// resources here: what is missing from the set is then not known.

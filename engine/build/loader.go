@@ -73,6 +73,7 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 	if p, ok := b.readKustomization(child); !ok {
 		return fail(p)
 	}
+	b.setSchema(child)
 	return b.checkKind(child, entry, component)
 }
 

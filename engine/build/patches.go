@@ -306,7 +306,8 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
 	}
-	merged, err := patch.StrategicMerge(r.Node, p, acc.schema)
+	b.schema.merged = true
+	merged, err := patch.StrategicMerge(r.Node, p, b.schema.schema)
 	if err != nil {
 		b.unfinished = true
 		b.reportMergeFailure(l, e, r, err)

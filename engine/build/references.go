@@ -23,10 +23,8 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 			f.enter(r, r.Previous[i].Name)
 		}
 	}
-	if len(f.byName) == 0 {
-		return
-	}
 	for _, r := range acc.set.List() {
+		f.checkSubjects(r)
 		f.fix(r)
 	}
 	acc.set.Invalidate()
@@ -253,6 +251,28 @@ func (f *referenceFixer) reachable(r *resource.Resource, known *candidates) []*r
 		}
 	}
 	return found
+}
+
+// checkSubjects refuses a role binding with a service account whose namespace is
+// no text, such as an empty one (getNamespacesForRoleBinding).
+func (f *referenceFixer) checkSubjects(r *resource.Resource) {
+	id := r.ID()
+	if id.Kind != "RoleBinding" || id.ClusterScoped || len(f.referencesOf(r.OriginalID())) == 0 {
+		return
+	}
+	_, subjects := syntax.Field(r.Node, "subjects")
+	if subjects == nil || subjects.Kind != yaml.SequenceNode {
+		return
+	}
+	for _, s := range subjects.Content {
+		_, kind := syntax.Field(s, "kind")
+		key, ns := syntax.Field(s, "namespace")
+		if ns == nil || kind == nil || kind.Value != "ServiceAccount" || ns.Kind == yaml.ScalarNode && ns.ShortTag() == "!!str" {
+			continue
+		}
+		f.builder.report(f.layer, Problem{Code: FieldKind, Fatal: true, Node: key,
+			Message: "the namespace of a service account must be text here", Help: "give it a value or leave it out"})
+	}
 }
 
 // subjectNamespaces are those of a role binding's service accounts.

@@ -102,6 +102,7 @@ func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kust
 }
 
 func (b *builder) appendResource(l *Layer, acc *accumulator, r *resource.Resource) {
+	b.scoped(r)
 	other := acc.set.Append(r)
 	if other == nil {
 		return

@@ -47,6 +47,12 @@ func findResource(rows []resourceRow, apiVersion, kind string) typeID {
 	return unknown
 }
 
+// KnownScope tells whether the built-in schema knows the scope of a kind.
+func KnownScope(apiVersion, kind string) bool {
+	_, known := builtinNamespaced(apiVersion, kind)
+	return known
+}
+
 func builtinNamespaced(apiVersion, kind string) (namespaced, known bool) {
 	i := sort.Search(len(scopes), func(i int) bool {
 		return !before(scopes[i].apiVersion, scopes[i].kind, apiVersion, kind)

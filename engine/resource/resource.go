@@ -42,6 +42,9 @@ type Resource struct {
 	// lists, the last one first.
 	Transformations *Transformation
 
+	// Schema says which kinds are cluster-scoped; nil for the built-in one.
+	Schema *kubernetes.Schema
+
 	id      ID
 	idKnown bool
 	order   int     // position in its set, ascending but not dense
@@ -66,7 +69,7 @@ type State struct {
 // ID returns the current identity.
 func (r *Resource) ID() ID {
 	if !r.idKnown {
-		r.id, r.idKnown = readID(r.Node), true
+		r.id, r.idKnown = r.readID(), true
 	}
 	return r.id
 }
@@ -75,11 +78,16 @@ func (r *Resource) ID() ID {
 // changed. A set that holds the resource needs Set.Update or Set.Invalidate.
 func (r *Resource) Changed() { r.idKnown = false }
 
-func readID(n *yaml.Node) ID {
+func (r *Resource) readID() ID {
+	n := r.Node
 	id := ID{Kind: scalar(n, "kind")}
 	apiVersion := scalar(n, "apiVersion")
 	id.Group, id.Version = SplitAPIVersion(apiVersion)
-	id.ClusterScoped = kubernetes.ClusterScoped(apiVersion, id.Kind)
+	if r.Schema != nil {
+		id.ClusterScoped = r.Schema.ClusterScoped(apiVersion, id.Kind)
+	} else {
+		id.ClusterScoped = kubernetes.ClusterScoped(apiVersion, id.Kind)
+	}
 	if _, metadata := syntax.Field(n, "metadata"); metadata != nil {
 		id.Name = metaScalar(metadata, "name")
 		id.Namespace = metaScalar(metadata, "namespace")
