@@ -194,7 +194,7 @@ func gvkFields[T any](at func(*T) (group, version, kind *string)) []Field {
 }
 
 var imageStruct = newStruct("Image", "A container image to change.", []Field{
-	textField("name", func(i *Image) *Text { return &i.Name }).required().
+	textField("name", func(i *Image) *Text { return &i.Name }).
 		doc("The image's name in the resources, without tag and digest."),
 	textField("newName", func(i *Image) *Text { return &i.NewName }).doc("The name to put in its place."),
 	textField("newTag", func(i *Image) *Text { return &i.NewTag }).
@@ -209,7 +209,7 @@ var replicaStruct = newStruct("Replica", "The number of replicas of a workload."
 	textField("name", func(r *Replica) *Text { return &r.Name }).required().
 		doc("The name of a Deployment, ReplicaSet, ReplicationController or StatefulSet."),
 	{
-		Name: "count", Type: TypeInteger, Required: true, Doc: "How many replicas.",
+		Name: "count", Type: TypeInteger, Default: "0", Doc: "How many replicas.",
 		decode: func(d *decoder, target any, v value) {
 			r := target.(*Replica)
 			d.integer(&r.Count, &r.CountNode, v)
