@@ -33,13 +33,14 @@ func openDocument(
 		}
 		return nil, &failure
 	}
-	if options.Embedded != nil {
-		setFile(root, options.Embedded(host, host.Value))
-	}
-	return &Document{
+	document := &Document{
 		Host: host, Parent: parent, Root: root, Segment: segment,
 		Format: formatOf(host.Value), Before: host.Value, After: host.Value,
-	}, nil
+	}
+	if options.Embedded != nil && !isWord(document) {
+		setFile(root, options.Embedded(host, host.Value))
+	}
+	return document, nil
 }
 
 // formatOf looks at the first character only, as kustomize does before it

@@ -5,58 +5,58 @@ import (
 )
 
 // FailureKind is what stopped a walk.
-type FailureKind uint8
+type FailureKind string
 
 const (
-	noFailure FailureKind = iota
+	noFailure FailureKind = ""
 	// MissingKey: the map has no such key.
-	MissingKey
+	MissingKey FailureKind = "missing-key"
 	// NullContinues: null where a map is needed.
-	NullContinues
+	NullContinues FailureKind = "null-continues"
 	// IndexOutOfRange: the list has fewer elements.
-	IndexOutOfRange
+	IndexOutOfRange FailureKind = "index-out-of-range"
 	// NoElementMatches: no element of the list has that value.
-	NoElementMatches
+	NoElementMatches FailureKind = "no-element-matches"
 	// NotAMap: a list (or alias) where a map is needed.
-	NotAMap
+	NotAMap FailureKind = "not-a-map"
 	// NotAList: a map (or alias) where a list is needed.
-	NotAList
+	NotAList FailureKind = "not-a-list"
 	// NotAScalar: a blank segment at a map or list.
-	NotAScalar
+	NotAScalar FailureKind = "not-a-scalar"
 	// ScalarContinues: segments remain at a scalar that holds no document.
-	ScalarContinues
+	ScalarContinues FailureKind = "scalar-continues"
 	// EmptyDocument: segments remain at a string without a document.
-	EmptyDocument
+	EmptyDocument FailureKind = "empty-document"
 	// UnparsableDocument: segments remain at a string that does not parse.
-	UnparsableDocument
+	UnparsableDocument FailureKind = "unparsable-document"
 	// EmptyList: "-" or "*" in an empty list. "-" crashes kustomize.
-	EmptyList
+	EmptyList FailureKind = "empty-list"
 	// WildcardInSource: sources do not take "*".
-	WildcardInSource
+	WildcardInSource FailureKind = "wildcard-in-source"
 	// NegativeIndex: sources do not take negative numbers.
-	NegativeIndex
+	NegativeIndex FailureKind = "negative-index"
 	// MalformedElement: brackets without "=".
-	MalformedElement
+	MalformedElement FailureKind = "malformed-element"
 	// InvalidRegex: the value of "[name=value]" is no regular expression.
-	InvalidRegex
+	InvalidRegex FailureKind = "invalid-regex"
 	// Unrenderable: an element that the pattern is held against cannot be
 	// written as YAML, for example for invalid UTF-8.
-	Unrenderable
+	Unrenderable FailureKind = "unrenderable"
 	// NeverMatchesItself: create adds an element with the pattern as value, and
 	// the pattern does not match it; kustomize never ends.
-	NeverMatchesItself
+	NeverMatchesItself FailureKind = "never-matches-itself"
 	// DelimiterOnNonScalar: a delimiter needs a scalar.
-	DelimiterOnNonScalar
+	DelimiterOnNonScalar FailureKind = "delimiter-on-non-scalar"
 	// IndexOutOfBoundsForSource: the delimiter gives fewer parts.
-	IndexOutOfBoundsForSource
+	IndexOutOfBoundsForSource FailureKind = "index-out-of-bounds-for-source"
 	// EmptySource: the path leads to null or to an empty map or list.
-	EmptySource
+	EmptySource FailureKind = "empty-source"
 	// BlankDocument: a document of nothing but spaces that YAML does not know
 	// as such; kustomize crashes when it writes it back.
-	BlankDocument
+	BlankDocument FailureKind = "blank-document"
 	// unserialisable: the changed document cannot be written in its format. The
 	// write then succeeds without writing, see Unwritten.
-	unserialisable
+	unserialisable FailureKind = "unserialisable"
 )
 
 // Failure says where and why a walk stopped.

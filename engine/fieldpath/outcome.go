@@ -22,6 +22,7 @@ type Options struct {
 	// Embedded, when set, is asked for the file of each embedded document that
 	// parsed, before the walk goes on in it. The document's nodes then carry
 	// places in that file (syntax.Place; lines and columns within the string).
+	// A write that tries twice asks twice.
 	Embedded func(host *yaml.Node, value string) text.FileID
 }
 
@@ -127,34 +128,34 @@ type Effect struct {
 }
 
 // Unwritten is why kustomize accepts a target and writes nothing.
-type Unwritten uint8
+type Unwritten string
 
 const (
 	// Written means that the value is there.
-	Written Unwritten = iota
+	Written Unwritten = ""
 	// DocumentInDocument: the document is nested in another one.
-	DocumentInDocument
+	DocumentInDocument Unwritten = "document-in-document"
 	// WildcardBeforeDocument: the way to the document leads through "*".
-	WildcardBeforeDocument
+	WildcardBeforeDocument Unwritten = "wildcard-before-document"
 	// PatternBeforeDocument: the way to the document leads through a
 	// "[name=value]", and this element is not the first that has that value
 	// exactly: only the pattern matches, or an earlier element was tried.
-	PatternBeforeDocument
+	PatternBeforeDocument Unwritten = "pattern-before-document"
 	// DuplicateKeys: the JSON document has a key twice.
-	DuplicateKeys
+	DuplicateKeys Unwritten = "duplicate-keys"
 	// ValueDoesNotFit: a word for a number or boolean of a JSON document.
-	ValueDoesNotFit
+	ValueDoesNotFit Unwritten = "value-does-not-fit"
 	// NotSerialisable: the document begins as JSON and its result is none, for
 	// example for a key that is no string, or for .nan; or it is not UTF-8.
-	NotSerialisable
+	NotSerialisable Unwritten = "not-serialisable"
 	// UnreachedDocument: the search for documents reads the path as sources do
 	// and came elsewhere, for example for spaces around a segment.
-	UnreachedDocument
+	UnreachedDocument Unwritten = "unreached-document"
 	// CreatedUnderNull: what was created hangs under a null, which hides it.
-	CreatedUnderNull
+	CreatedUnderNull Unwritten = "created-under-null"
 	// DetachedByBlank: a blank segment emptied the scalar before it (which is
 	// written), and the value went nowhere.
-	DetachedByBlank
+	DetachedByBlank Unwritten = "detached-by-blank"
 )
 
 // Damage is a set of things that a write broke.

@@ -105,17 +105,20 @@ func (r *recorder) finish(outcome *Outcome, path Path) {
 		}
 	}
 	for _, missed := range r.misses {
-		r.explain(missed, path)
+		explain(missed, path)
 	}
-	if outcome.Failure != nil {
-		r.explain(outcome.Failure, path)
+	if failure := outcome.Failure; failure != nil {
+		explain(failure, path)
+		if failure.Escaped == "" {
+			failure.Escaped = r.escaped(failure, path)
+		}
 		return
 	}
 	outcome.Effects = r.effects
 }
 
 // explain fills the fields of a failure that help to mend the path.
-func (r *recorder) explain(failure *Failure, path Path) {
+func explain(failure *Failure, path Path) {
 	if failure.Segment >= len(path.Segments) {
 		return
 	}
@@ -128,7 +131,9 @@ func (r *recorder) explain(failure *Failure, path Path) {
 		failure.Candidates, wanted = valuesOf(failure.Node, segment.Name), segment.Value
 	}
 	failure.Nearest, _ = text.Nearest(wanted, failure.Candidates)
-	failure.Escaped = r.escaped(failure, path)
+	if last := longestKey(failure.Node, path.Segments[failure.Segment:]); last > 0 {
+		failure.Escaped = path.joined(failure.Segment, failure.Segment+last)
+	}
 }
 
 func keysOf(n *yaml.Node) []string {
@@ -158,11 +163,8 @@ func valuesOf(list *yaml.Node, name string) []string {
 // escaped looks in the maps that the walk came through, the last first, for a
 // key with dots that the path spells out as several segments.
 func (r *recorder) escaped(failure *Failure, path Path) string {
-	for i := failure.Segment; i >= 0; i-- {
+	for i := min(failure.Segment, len(r.steps)-1); i >= 0; i-- {
 		for _, from := range r.steps[i].From {
-			if from = under(from); from.Kind != yaml.MappingNode {
-				continue
-			}
 			if last := longestKey(from, path.Segments[i:]); last > 0 {
 				return path.joined(i, i+last)
 			}
@@ -175,6 +177,9 @@ func (r *recorder) escaped(failure *Failure, path Path) string {
 // the map; 0 for no such key.
 func longestKey(n *yaml.Node, segments []Segment) int {
 	longest := 0
+	if n = under(n); n.Kind != yaml.MappingNode {
+		return 0
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		longest = max(longest, spelledBy(segments, n.Content[i].Value)-1)
 	}

@@ -16,6 +16,12 @@ import (
 // It may be null or empty, which Read refuses. Of the options only Explain and
 // Embedded count.
 func Get(root *yaml.Node, path Path, options Options) Outcome {
+	outcome, _ := get(root, path, options)
+	return outcome
+}
+
+// get also returns the document that the node stands in; nil for the resource.
+func get(root *yaml.Node, path Path, options Options) (Outcome, *Document) {
 	w := sourceWalk{path: path, recorder: newRecorder(path, options), options: options}
 	node := w.run(root)
 	outcome := Outcome{Failure: w.failure, DrillDown: w.document != nil}
@@ -23,21 +29,18 @@ func Get(root *yaml.Node, path Path, options Options) Outcome {
 		outcome.Nodes = []*yaml.Node{node}
 	}
 	w.recorder.finish(&outcome, path)
-	return outcome
+	return outcome, w.document
 }
 
 // Read is Get, and then what a replacement does with its source: null and
 // empty maps and lists are refused, and the options' Delimiter and Index take
 // a part of a scalar's text, in a copy of the node that keeps its place.
 func Read(root *yaml.Node, path Path, options Options) Outcome {
-	outcome := Get(root, path, options)
+	outcome, document := get(root, path, options)
 	if outcome.Failure != nil {
 		return outcome
 	}
-	end := Failure{Segment: len(path.Segments), Node: outcome.Nodes[0]}
-	if outcome.DrillDown && len(outcome.Documents) > 0 {
-		end.Document = outcome.Documents[len(outcome.Documents)-1]
-	}
+	end := Failure{Segment: len(path.Segments), Node: outcome.Nodes[0], Document: document}
 	value, kind := refine(outcome.Nodes[0], options, &end)
 	if kind != noFailure {
 		end.Kind = kind

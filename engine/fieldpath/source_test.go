@@ -106,7 +106,7 @@ func TestReadTakesAPart(t *testing.T) {
 	for _, test := range tests {
 		options := fieldpath.Options{Delimiter: test.delimiter, Index: test.index}
 		outcome := fieldpath.Read(root, fieldpath.Parse(test.path), options)
-		if test.failure != 0 {
+		if test.failure != "" {
 			if outcome.Failure == nil || outcome.Failure.Kind != test.failure || outcome.Failure.Length != test.length {
 				t.Errorf("%+v: failure %+v", test, outcome.Failure)
 			}
