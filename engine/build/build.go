@@ -154,6 +154,7 @@ type builder struct {
 	files    vfs.Recording
 	options  Options
 	problems []Problem
+	effects patchEffects
 	// lacking is true once something that is switched off was needed.
 	lacking bool
 	// unfinished is true once a patch or a part of a generated resource had to be
@@ -175,12 +176,20 @@ func (b *builder) report(l *Layer, p Problem) {
 
 // record tells the recorder, if there is one, of a change that is about to happen.
 func (b *builder) record(step Step, r *resource.Resource) (after func()) {
+	after = nothing
 	if b.options.Recorder != nil {
 		if f := b.options.Recorder.Before(step, r); f != nil {
-			return f
+			after = f
 		}
 	}
-	return nothing
+	if !b.options.Analyze {
+		return after
+	}
+	recorded, watched := after, b.watch(step, r)
+	return func() {
+		recorded()
+		watched()
+	}
 }
 
 func nothing() {}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -157,6 +158,9 @@ func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomizatio
 	}
 	ok := true
 	for _, problem := range problems {
+		if problem.Kind == kustomization.UnknownField && slices.Contains([]string{"apiVersion", "kind", "metadata"}, problem.Path) {
+			continue // of the object, not of the plugin
+		}
 		if problem.Fatal {
 			ok = false
 		}

@@ -117,8 +117,11 @@ func (b *builder) reportOddity(l *Layer, e patchEntry, o patch.Oddity) {
 	if p.Node == nil {
 		p.Node = e.node
 	}
-	if o.Kind == patch.ReplaceAdds && operation.KindNode != nil {
-		p.Fixes = []Fix{{Title: "Change op to add", Node: operation.KindNode, New: "add"}}
+	if o.Kind == patch.ReplaceAdds {
+		p.Code = PatchReplaceAdds
+		if operation.KindNode != nil {
+			p.Fixes = []Fix{{Title: "Change op to add", Safe: true, Node: operation.KindNode, New: "add"}}
+		}
 	}
 	b.report(l, p)
 }

@@ -80,7 +80,7 @@ const (
 	ProposalOnlySpelling Code = "proposal-only-spelling"
 	SelectAsList         Code = "select-as-list"
 
-	PluginForm       Code = "plugin-form"
+	PluginForm       Code = "malformed-plugin"
 	PluginFails      Code = "plugin-fails"
 	ValidatorChanges Code = "validator-changes"
 
@@ -90,6 +90,7 @@ const (
 	PatchNoMatch     Code = "patch-no-match"
 	PatchFails       Code = "patch-fails"
 	PatchNoChange    Code = "patch-no-change"
+	PatchReplaceAdds Code = "patch-replace-adds"
 	PatchOdd         Code = "patch-operation-odd"
 	PatchManyInEntry Code = "several-patches-with-target"
 	PatchSeveral     Code = "patch-several-targets"

@@ -40,6 +40,7 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 		b.noteTransformer(l, acc, "ReplacementTransformer")
 	}
 	b.runExternal(l, acc)
+	b.reportIdlePatches(l)
 }
 
 // dropEmpty takes out the resources that a transformer emptied
