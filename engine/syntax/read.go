@@ -3,7 +3,10 @@ package syntax
 import (
 	"bytes"
 	"io"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -50,13 +53,13 @@ func (r *reader) documents(content []byte) []*yaml.Node {
 	pieces := r.split(content)
 	r.anchors = &deanchorer{report: r.reportNode, limit: expansionLimit}
 	var out []*yaml.Node
-	for _, p := range pieces {
-		root, found := r.parsePiece(p)
+	for i, parsed := range r.parseAll(pieces) {
+		root := r.accept(pieces[i], parsed)
 		if root == nil {
 			continue
 		}
 		for _, n := range unwrap(root, len(pieces) == 1) {
-			if n = r.anchors.resolve(n, found); n != nil {
+			if n = r.anchors.resolve(n, parsed.found); n != nil {
 				out = append(out, n)
 			}
 		}
@@ -151,16 +154,45 @@ func restoreOffsets(pieces []piece, content []byte) {
 	}
 }
 
-// parsePiece returns the root of the first document, nil where there is none
-// or where it is null. A piece may hold more documents, which kyaml ignores.
-func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
-	document, err, rest := decodeFirst(p.content)
-	if err != nil {
-		r.reportMalformed(p, err)
-		return nil, oddities{}
+// parsedPiece is the first document of a piece, or why there is none.
+type parsedPiece struct {
+	root    *yaml.Node
+	found   oddities
+	problem *SyntaxError
+	rest    bool // the piece holds more than that document
+}
+
+// parseAll parses pieces, which have nothing to do with each other, on all
+// processors where there are enough of them.
+func (r *reader) parseAll(pieces []piece) []parsedPiece {
+	const batch = 64
+	parsed := make([]parsedPiece, len(pieces))
+	parseFrom := func(start int) {
+		for i := start; i < min(start+batch, len(pieces)); i++ {
+			parsed[i] = r.parsePiece(pieces[i])
+		}
 	}
+	if len(pieces) <= batch {
+		parseFrom(0)
+		return parsed
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for start := int(next.Add(batch)) - batch; start < len(pieces); start = int(next.Add(batch)) - batch {
+				parseFrom(start)
+			}
+		})
+	}
+	group.Wait()
+	return parsed
+}
+
+func (r *reader) parsePiece(p piece) parsedPiece {
+	document, problem, rest := decodeFirst(p.content)
 	if document == nil {
-		return nil, oddities{}
+		return parsedPiece{problem: problem}
 	}
 	pl := placer{file: r.file, lines: p.line}
 	if p.start > 0 && bytes.HasPrefix(p.content, []byte(byteOrderMark)) {
@@ -168,13 +200,22 @@ func (r *reader) parsePiece(p piece) (*yaml.Node, oddities) {
 	}
 	root := document.Content[0]
 	pl.place(root)
-	if rest {
-		r.problems = append(r.problems, ignored(r.table, r.table.Source(r.file), root, p.end))
+	return parsedPiece{root: root, found: pl.found, rest: rest}
+}
+
+// accept reports what is wrong with a piece and returns its root, nil where
+// there is none or where it is null.
+func (r *reader) accept(p piece, parsed parsedPiece) *yaml.Node {
+	if parsed.problem != nil {
+		r.reportMalformed(p, parsed.problem)
 	}
-	if root.Tag == nullTag {
-		return nil, oddities{}
+	if parsed.rest {
+		r.problems = append(r.problems, ignored(r.table, r.table.Source(r.file), parsed.root, p.end))
 	}
-	return root, pl.found
+	if parsed.root == nil || parsed.root.Tag == nullTag {
+		return nil
+	}
+	return parsed.root
 }
 
 // ignored marks the first line with content between a root and the offset.

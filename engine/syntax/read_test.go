@@ -229,6 +229,15 @@ func TestReadDocumentsAsKustomize(t *testing.T) {
 	}
 }
 
+// So many documents are read on several processors, and must keep their order.
+func TestReadManyDocumentsAsKustomize(t *testing.T) {
+	var content strings.Builder
+	for i := range 500 {
+		content.WriteString(object(fmt.Sprint("n", i), "x: &x {a: 1}\ny: {<<: *x}\n") + "---\n")
+	}
+	compare(t, content.String())
+}
+
 // A generator that knows no rules but those of indentation makes combinations
 // that nobody would write down.
 func TestReadDocumentsAsKustomizeAtRandom(t *testing.T) {
