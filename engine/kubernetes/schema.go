@@ -29,7 +29,7 @@ const (
 	// the custom schema, or where nothing of the below came before it.
 	CustomOnly Order = iota
 	// BuiltinFirst keeps the built-in definitions and adds to them: a resource
-	// had been loaded whose kind is not in the table of scopes (HasScope), but
+	// had been loaded whose kind is not in the table of scopes (KnownScope), but
 	// no patch had been merged.
 	BuiltinFirst
 	// CustomFirst puts the custom definitions over the built-in ones: a patch
@@ -72,13 +72,6 @@ func (s Schema) ClusterScoped(apiVersion, kind string) bool {
 // ClusterScoped is Schema.ClusterScoped of the built-in schema.
 func ClusterScoped(apiVersion, kind string) bool {
 	return Schema{}.ClusterScoped(apiVersion, kind)
-}
-
-// HasScope tells whether the built-in table knows the scope of a kind. Asking
-// for any other makes kustomize load its built-in schema later (see Order).
-func HasScope(apiVersion, kind string) bool {
-	_, known := builtinNamespaced(apiVersion, kind)
-	return known
 }
 
 // definition returns the type that a reference to the name leads to.

@@ -104,7 +104,7 @@ func TestScopesAreThoseOfTheDocument(t *testing.T) {
 	}
 	for _, r := range resources {
 		clusterScoped := r.Scope == "Cluster"
-		if got := ClusterScoped(r.APIVersion, r.Kind); got != clusterScoped || HasScope(r.APIVersion, r.Kind) != (r.Scope != "") {
+		if got := ClusterScoped(r.APIVersion, r.Kind); got != clusterScoped || KnownScope(r.APIVersion, r.Kind) != (r.Scope != "") {
 			t.Errorf("ClusterScoped(%s, %s) = %v, the document says %q", r.APIVersion, r.Kind, got, r.Scope)
 		}
 	}
