@@ -116,8 +116,13 @@ func (p Path) joined(first, last int) string {
 	for _, segment := range p.Segments[first : last+1] {
 		texts = append(texts, segment.Text)
 	}
-	key := Escape(strings.Join(texts, "."))
-	return p.written[:p.Segments[first].Span.Start] + key + p.written[p.Segments[last].Span.End:]
+	return p.replaced(first, last, Escape(strings.Join(texts, ".")))
+}
+
+// replaced returns the path with another text for the segments from first to
+// last, both included.
+func (p Path) replaced(first, last int, written string) string {
+	return p.written[:p.Segments[first].Span.Start] + written + p.written[p.Segments[last].Span.End:]
 }
 
 // splitDots splits at each dot that no backslash precedes and leaves one dot

@@ -123,17 +123,31 @@ func explain(failure *Failure, path Path) {
 		return
 	}
 	segment := &path.Segments[failure.Segment]
-	wanted := segment.Text
 	switch failure.Kind {
-	case MissingKey, NotAList, WildcardInSource:
+	case MissingKey:
 		failure.Candidates = keysOf(failure.Node)
+		failure.Nearest, _ = text.Nearest(segment.Text, failure.Candidates)
+		if CanEscape(failure.Nearest) {
+			failure.Mended = path.replaced(failure.Segment, failure.Segment, Escape(failure.Nearest))
+		}
 	case NoElementMatches:
-		failure.Candidates, wanted = valuesOf(failure.Node, segment.Name), segment.Value
+		failure.Candidates = valuesOf(failure.Node, segment.Name)
+		failure.Nearest, _ = text.Nearest(segment.Value, failure.Candidates)
+		if mended := "[" + segment.Name + "=" + failure.Nearest + "]"; failure.Nearest != "" && isElement(mended) {
+			failure.Mended = path.replaced(failure.Segment, failure.Segment, mended)
+		}
+	case NotAList:
+		failure.Candidates = keysOf(failure.Node)
 	}
-	failure.Nearest, _ = text.Nearest(wanted, failure.Candidates)
 	if last := longestKey(failure.Node, path.Segments[failure.Segment:]); last > 0 {
 		failure.Escaped = path.joined(failure.Segment, failure.Segment+last)
 	}
+}
+
+// isElement tells whether a path reads the text as one "[name=value]".
+func isElement(s string) bool {
+	segments := Parse(s).Segments
+	return len(segments) == 1 && segments[0].Kind == Element && segments[0].Text == s
 }
 
 func keysOf(n *yaml.Node) []string {

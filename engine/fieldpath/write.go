@@ -16,8 +16,8 @@ import (
 // scalar. Where any of this fails it writes to what Match finds in the target
 // instead, where documents are copies that nobody sees.
 //
-// The value may be part of the target; it is copied for each write. A value of
-// options.Create makes what is missing, with nodes that take the value's place.
+// The value may be part of the target; it is copied for each write. With
+// options.Create the missing nodes are made, in the place of the value.
 // A node that is written takes the place of the value, one that equals the
 // value already keeps its own, and so does the host of a document.
 //

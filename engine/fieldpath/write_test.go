@@ -198,6 +198,22 @@ data:
 	}
 }
 
+func TestMendedPaths(t *testing.T) {
+	root := resource(t, "data: {app.kubernetes.io/name: x, '10': y, list: [{name: a.web}, {name: '[x]'}]}")
+	for path, want := range map[string]string{
+		`data.app\.kubernetes\.io/nmae`: `data.app\.kubernetes\.io/name`,
+		"data.[app.kubernetes.io/nam]":  `data.app\.kubernetes\.io/name`,
+		"data.lits.[name=a.web].v":      "data.list.[name=a.web].v",
+		"data.list.[name=a.wbe].v":      "data.list.[name=a.web].v",
+		"data.unlike":                   "",
+	} {
+		outcome := fieldpath.Match(root, fieldpath.Parse(path), 0, fieldpath.Options{Explain: true})
+		if outcome.Failure == nil || outcome.Failure.Mended != want {
+			t.Errorf("%s: %+v", path, outcome.Failure)
+		}
+	}
+}
+
 func TestEscapedKeyBeforeTheLastSegments(t *testing.T) {
 	root := resource(t, "metadata2: {annotations: {app.kubernetes.io/name: x}}")
 	path := fieldpath.Parse("metadata2.annotations.app.kubernetes.io/name")
