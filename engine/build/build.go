@@ -154,7 +154,7 @@ type builder struct {
 	files    vfs.Recording
 	options  Options
 	problems []Problem
-	effects patchEffects
+	effects  patchEffects
 	// lacking is true once something that is switched off was needed.
 	lacking bool
 	// unfinished is true once a patch or a part of a generated resource had to be
