@@ -1,0 +1,306 @@
+package ide
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxDefinitions bounds the places that a selector leads to.
+const maxDefinitions = 200
+
+// Definition is what a position stands for.
+type Definition struct {
+	// Origin is what was asked about, in the file that was asked for.
+	Origin text.Span
+	Places []analysis.Place
+}
+
+// Definition leads from a path to the file, from a folder to its kustomization
+// file, from a selector to the resources that it matches, and from a segment of a
+// field path to the nodes that it leads to. It is nil where there is nothing.
+func (v *View) Definition(ctx context.Context, file string, offset int) (*Definition, error) {
+	c, ok := newCursor(v.session, file, offset)
+	if !ok || c.Node == nil {
+		return nil, nil
+	}
+	if d := v.pathDefinition(c); d != nil {
+		return d, nil
+	}
+	used, err := v.use(ctx, file)
+	if err != nil || used == nil {
+		return nil, err
+	}
+	c, _ = newCursor(used.built.session, file, offset)
+	e := used.entryAt(c)
+	if e == nil {
+		return nil, nil
+	}
+	d, err := used.entryDefinition(ctx, c, e)
+	if err != nil || d == nil || len(d.Places) == 0 {
+		return nil, err
+	}
+	d.Places = sortedPlaces(d.Places)
+	return d, nil
+}
+
+func sortedPlaces(places []analysis.Place) []analysis.Place {
+	slices.SortFunc(places, func(a, b analysis.Place) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+	places = slices.Compact(places)
+	return places[:min(len(places), maxDefinitions)]
+}
+
+// pathDefinition leads from a value that names a file or folder to it.
+func (v *View) pathDefinition(c cursor) *Definition {
+	n := c.scalar()
+	if n == nil || !c.isKustomization() {
+		return nil
+	}
+	f := c.field(kustomization.Fields())
+	if f == nil || !f.Path {
+		return nil
+	}
+	path := n.Value
+	if _, after, ok := strings.Cut(path, "="); ok && f.Name == "files" {
+		path = after
+	}
+	if path == "" || strings.ContainsAny(path, "\n:") {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.dir(), filepath.FromSlash(path))
+	}
+	target, ok := v.fileAt(path)
+	if !ok {
+		return nil
+	}
+	return &Definition{Origin: c.span(), Places: []analysis.Place{{File: target}}}
+}
+
+// fileAt returns the file at a path, or the kustomization file of the folder.
+func (v *View) fileAt(path string) (string, bool) {
+	isDir, err := v.files.IsDir(path)
+	if errors.Is(err, fs.ErrNotExist) || err != nil {
+		return "", false
+	}
+	if !isDir {
+		return path, true
+	}
+	for _, name := range kustomization.FileNames() {
+		file := filepath.Join(path, name)
+		if isDir, err := v.files.IsDir(file); err == nil && !isDir {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+func (u *use) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
+	inner, ok := c.in(e.node)
+	switch {
+	case !ok:
+		inner = c
+		if e.replacement == nil {
+			return u.patchDefinition(c, e), nil
+		}
+	case e.replacement == nil:
+		if slices.Contains(inner.keys(), "target") {
+			return u.resources(c, e.targets()), nil
+		}
+		return nil, nil
+	}
+	return u.replacementDefinition(ctx, c, inner, e)
+}
+
+// patchDefinition leads from the kind and name of a strategic merge patch, in a
+// file of its own, to the resources that it changes.
+func (u *use) patchDefinition(c cursor, e *entry) *Definition {
+	switch strings.Join(c.keys(), ".") {
+	case "kind", "metadata", "metadata.name", "metadata.namespace", "apiVersion":
+		return u.resources(c, e.targets())
+	}
+	return nil
+}
+
+func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
+	keys := inner.keys()
+	switch {
+	case e.fact == nil || len(keys) == 0:
+		return nil, nil
+	case keys[0] == "source" && e.fact.Source != nil:
+		if keys[len(keys)-1] != "fieldPath" || c.scalar() == nil {
+			return u.resources(c, []*resource.Resource{e.fact.Source}), nil
+		}
+		return u.sourcePath(c, e), nil
+	case keys[0] != "targets" || len(keys) < 3:
+		return nil, nil
+	}
+	target := slices.IndexFunc(e.replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.at(t.Node) })
+	if target < 0 || target >= len(e.fact.Selected) {
+		return nil, nil
+	}
+	switch keys[2] {
+	case "select":
+		return u.resources(c, e.fact.Selected[target]), nil
+	case "fieldPaths":
+		return u.targetPath(ctx, c, e, e.fact.Selected[target])
+	}
+	return nil, nil
+}
+
+// resources leads to where resources were written.
+func (u *use) resources(c cursor, list []*resource.Resource) *Definition {
+	d := &Definition{Origin: c.span()}
+	for _, r := range list {
+		if place, ok := u.resourcePlace(r); ok {
+			d.Places = append(d.Places, place)
+		}
+	}
+	return d
+}
+
+// resourcePlace returns where the resource's own name was written: a build may have
+// put another in its place. A generated resource is where its entry is.
+func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
+	place, ok := u.place(r.Node)
+	if !ok {
+		place, ok = u.place(r.Entry)
+		return u.firstLine(place), ok
+	}
+	f, err := u.built.session.Files().ReadFile(place.File)
+	if err != nil {
+		return place, true
+	}
+	table := u.built.session.Table()
+	if d := syntax.Parse(table, u.built.session.FileID(f)).DocumentAt(place.Span.Start); d != nil {
+		at := d.Path(table, place.Span.Start)
+		object := d.Root
+		for _, step := range at.Steps {
+			if step.Key == nil && step.Value.Kind == yaml.MappingNode {
+				object = step.Value // an item of a List
+			}
+		}
+		if name := syntax.Lookup(object, "metadata", "name"); name != nil {
+			return u.place(name)
+		}
+	}
+	return u.firstLine(place), true
+}
+
+// firstLine cuts a place at the end of the line that it begins in.
+func (u *use) firstLine(place analysis.Place) analysis.Place {
+	f, err := u.built.session.Files().ReadFile(place.File)
+	if err != nil || place.Span.End > len(f.Data) {
+		return place
+	}
+	shown := f.Data[place.Span.Start:place.Span.End]
+	if end := bytes.IndexAny(shown, "\r\n"); end >= 0 {
+		place.Span.End = place.Span.Start + len(bytes.TrimRight(shown[:end], " \t"))
+	}
+	return place
+}
+
+// sourcePath leads from a segment of a source's field path to the node.
+func (u *use) sourcePath(c cursor, e *entry) *Definition {
+	path := fieldpath.Parse(c.Node.Value)
+	segment, origin, ok := c.segment(path)
+	if !ok {
+		return nil
+	}
+	d := &Definition{Origin: origin}
+	u.addNodes(d, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), segment)
+	return d
+}
+
+// targetPath leads from a segment of a target's field path to the nodes, in the
+// state in which the replacement meets them.
+func (u *use) targetPath(ctx context.Context, c cursor, e *entry, selected []*resource.Resource) (*Definition, error) {
+	if c.scalar() == nil {
+		return nil, nil
+	}
+	path := fieldpath.Parse(c.Node.Value)
+	segment, origin, ok := c.segment(path)
+	if !ok {
+		return nil, nil
+	}
+	wanted := map[string]bool{}
+	for _, r := range selected {
+		wanted[r.OriginalID().String()] = true
+	}
+	d := &Definition{Origin: origin}
+	err := u.replay(ctx, e, func(r *resource.Resource) {
+		if wanted[r.OriginalID().String()] && len(d.Places) < maxDefinitions {
+			u.addNodes(d, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
+		}
+	}, nil)
+	return d, err
+}
+
+func (u *use) explaining() fieldpath.Options {
+	return fieldpath.Options{Explain: true, Embedded: u.built.session.Table().AddEmbedded}
+}
+
+// segment finds the segment of a field path that the cursor is in, and where it
+// was written.
+func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bool) {
+	id := c.table.AddEmbedded(c.Node, c.Node.Value)
+	offset, ok := c.table.EmbeddedOffset(id, c.offset)
+	if !ok {
+		return 0, text.Span{}, false
+	}
+	for i, s := range path.Segments {
+		if s.Span.Contains(offset) {
+			_, _, origin = c.table.Resolve(id, s.Span)
+			return i, origin, true
+		}
+	}
+	return 0, text.Span{}, false
+}
+
+// addNodes adds the places of what a segment met: of a value in a mapping that
+// takes several lines, or is a collection, the key.
+func (u *use) addNodes(d *Definition, outcome fieldpath.Outcome, segment int) {
+	if segment >= len(outcome.Steps) {
+		return
+	}
+	step := outcome.Steps[segment]
+	for _, n := range step.Matched {
+		shown := n
+		if n.Kind != yaml.ScalarNode || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			shown = keyOf(step.From, n)
+		}
+		if place, ok := u.place(shown); ok {
+			d.Places = append(d.Places, u.firstLine(place))
+		}
+	}
+}
+
+// keyOf returns the key of a value in one of the mappings, or the value.
+func keyOf(mappings []*yaml.Node, value *yaml.Node) *yaml.Node {
+	for _, m := range mappings {
+		if m.Kind != yaml.MappingNode {
+			continue
+		}
+		for i := 1; i < len(m.Content); i += 2 {
+			if m.Content[i] == value {
+				return m.Content[i-1]
+			}
+		}
+	}
+	return value
+}

@@ -1,0 +1,118 @@
+package ide
+
+import (
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// entry is an entry of patches or replacements, in whatever field or file it
+// stands, and what builds said of it.
+type entry struct {
+	layer *build.Layer
+	node  *yaml.Node
+
+	// replacement is set for a replacement, fact where it was applied.
+	replacement *kustomization.Replacement
+	fact        *build.ReplacementFact
+	// patches are the facts of a patch entry.
+	patches []build.PatchFact
+}
+
+// entryAt finds the entry that the cursor is in; nil where it is in none.
+func (u *use) entryAt(c cursor) *entry {
+	for _, l := range u.layers(c.file) {
+		if e := u.replacementAt(l, c); e != nil {
+			return e
+		}
+		if e := u.patchAt(l, c); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
+	for i := range l.Facts.Replacements {
+		fact := &l.Facts.Replacements[i]
+		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
+			return &entry{layer: l, node: fact.Entry.Node, replacement: fact.Entry, fact: fact}
+		}
+	}
+	for i := range l.Kustomization.Replacements {
+		r := &l.Kustomization.Replacements[i]
+		if r.Path.Node == nil && c.at(r.Node) {
+			return &entry{layer: l, node: r.Node, replacement: r}
+		}
+	}
+	return nil
+}
+
+// isWhole tells whether the node is the root of the file, as that of a file with
+// one replacement is.
+func (c cursor) isWhole(n *yaml.Node) bool {
+	return len(c.Steps) > 0 && sameNode(c.Steps[0].Parent, n)
+}
+
+// patchAt finds the entry of a patch: by the entry in the kustomization file, or
+// by the patch in a file of its own.
+func (u *use) patchAt(l *build.Layer, c cursor) *entry {
+	k := l.Kustomization
+	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
+		for _, p := range list {
+			if c.at(p.Node) {
+				return patchEntry(l, p.Node)
+			}
+		}
+	}
+	for _, t := range k.PatchesStrategicMerge {
+		if c.at(t.Node) {
+			return patchEntry(l, t.Node)
+		}
+	}
+	for _, fact := range l.Facts.Patches {
+		if fact.Patch != nil && (c.at(fact.Patch) || c.isWhole(fact.Patch)) {
+			e := &entry{layer: l, node: fact.Entry}
+			for _, same := range l.Facts.Patches {
+				if sameNode(same.Patch, fact.Patch) {
+					e.patches = append(e.patches, same)
+				}
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+func patchEntry(l *build.Layer, node *yaml.Node) *entry {
+	e := &entry{layer: l, node: node}
+	for _, fact := range l.Facts.Patches {
+		if sameNode(fact.Entry, node) {
+			e.patches = append(e.patches, fact)
+		}
+	}
+	return e
+}
+
+// targets returns the resources that the entry was applied to, each once.
+func (e *entry) targets() []*resource.Resource {
+	var lists [][]*resource.Resource
+	if e.fact != nil {
+		lists = append(lists, e.fact.Targets)
+	}
+	for _, fact := range e.patches {
+		lists = append(lists, fact.Targets)
+	}
+	seen := map[*resource.Resource]bool{}
+	var targets []*resource.Resource
+	for _, list := range lists {
+		for _, r := range list {
+			if !seen[r] {
+				seen[r] = true
+				targets = append(targets, r)
+			}
+		}
+	}
+	return targets
+}

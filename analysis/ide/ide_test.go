@@ -1,0 +1,171 @@
+package ide_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite what hovers show")
+
+// TestFixtures runs the scenarios of testdata. A line that begins with ^ marks
+// the place above it and is taken out:
+//
+//	^ hover NAME             the hover there is want/NAME.md
+//	^ hover nothing          there is none
+//	^ definition PLACE, …    it leads to these places: FILE:LINE "text"
+//	^ definition nothing     it leads nowhere
+func TestFixtures(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { runFixture(t, file) })
+	}
+}
+
+const root = "/tree"
+
+type marker struct {
+	file         string
+	offset       int
+	verb, detail string
+}
+
+var markerLine = regexp.MustCompile(`^(\s*)\^ (hover|definition) (.*)$`)
+
+func runFixture(t *testing.T, path string) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(bytes.TrimSpace(archive.Comment)) == 0 {
+		t.Error("a fixture opens with prose")
+	}
+	tree, want := map[string][]byte{}, map[string]int{}
+	var markers []marker
+	for i, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "want/"); ok {
+			want[strings.TrimSuffix(name, ".md")] = i
+			continue
+		}
+		name := filepath.Join(root, f.Name)
+		text, found := takeMarkers(name, string(f.Data))
+		tree[name], markers = []byte(text), append(markers, found...)
+	}
+	if len(markers) == 0 {
+		t.Fatal("no marker")
+	}
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+	for _, m := range markers {
+		if m.verb == "definition" {
+			checkDefinition(t, view, tree, m)
+			continue
+		}
+		got := hoverAt(t, view, m)
+		i, ok := want[m.detail]
+		switch {
+		case m.detail == "nothing":
+			if got != "" {
+				t.Errorf("%s: a hover where there is nothing to say:\n%s", m, got)
+			}
+		case !ok && !*update:
+			t.Errorf("no want/%s.md", m.detail)
+		case *update && !ok:
+			archive.Files = append(archive.Files, txtar.File{Name: "want/" + m.detail + ".md", Data: []byte(got)})
+		case *update:
+			archive.Files[i].Data = []byte(got)
+		default:
+			if diff := cmp.Diff(string(archive.Files[i].Data), got); diff != "" {
+				t.Errorf("%s: -want +got\n%s", m, diff)
+			}
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (m marker) String() string {
+	return fmt.Sprintf("%s@%d %s %s", m.file, m.offset, m.verb, m.detail)
+}
+
+func takeMarkers(file, content string) (string, []marker) {
+	var kept strings.Builder
+	var markers []marker
+	start := 0 // of the last line that was kept
+	for _, line := range strings.SplitAfter(content, "\n") {
+		match := markerLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if match == nil {
+			start = kept.Len()
+			kept.WriteString(line)
+			continue
+		}
+		above := kept.String()[start:]
+		column := len([]rune(match[1]))
+		markers = append(markers, marker{file, start + len(string([]rune(above)[:column])), match[2], match[3]})
+	}
+	return kept.String(), markers
+}
+
+func hoverAt(t *testing.T, view *ide.View, m marker) string {
+	t.Helper()
+	hover, err := view.Hover(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hover == nil {
+		return ""
+	}
+	if !hover.Span.Contains(m.offset) {
+		t.Errorf("%s: the hover is about %v", m, hover.Span)
+	}
+	return hover.Markdown + "\n"
+}
+
+func checkDefinition(t *testing.T, view *ide.View, tree map[string][]byte, m marker) {
+	t.Helper()
+	definition, err := view.Definition(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if definition != nil {
+		if !definition.Origin.Contains(m.offset) {
+			t.Errorf("%s: the origin is %v", m, definition.Origin)
+		}
+		for _, p := range definition.Places {
+			data := tree[p.File]
+			line, _ := text.NewLines(data).OffsetToLineColumn(p.Span.Start)
+			shown := strings.TrimPrefix(p.File, root+"/") + ":" + fmt.Sprint(line)
+			if p.Span.Len() > 0 {
+				shown += fmt.Sprintf(" %q", data[p.Span.Start:p.Span.End])
+			}
+			got = append(got, shown)
+		}
+	}
+	shown := strings.Join(got, ", ")
+	if len(got) == 0 {
+		shown = "nothing"
+	}
+	if shown != m.detail {
+		t.Errorf("%s\n got %s", m, shown)
+	}
+}

@@ -1,0 +1,90 @@
+package ide
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// use is a file in a build: what the questions about a position are asked of.
+type use struct {
+	view   *View
+	built  *built
+	result *build.Result
+	// others is how many more roots use the file.
+	others int
+}
+
+// use returns the build that shows best what a file does: that of its own folder
+// for a kustomization, else that of the nearest root that reads the file. Nil
+// means that no root does.
+func (v *View) use(ctx context.Context, file string) (*use, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := roots[filepath.Dir(file)]
+	if own != nil && !own.target.Component && isKustomizationName(file) {
+		return v.useIn(ctx, own, 0)
+	}
+	var readers []*root
+	for _, r := range sortedRoots(roots) {
+		if r.target.Component {
+			continue
+		}
+		b, err := r.check(ctx, v.options, v.kept)
+		if err != nil {
+			return nil, err
+		}
+		if b.reads.Has(file) {
+			readers = append(readers, r)
+		}
+	}
+	switch {
+	case len(readers) > 0:
+		slices.SortStableFunc(readers, func(a, b *root) int { return cmp.Compare(distance(a, file), distance(b, file)) })
+		return v.useIn(ctx, readers[0], len(readers)-1)
+	case own != nil:
+		return v.useIn(ctx, own, 0)
+	}
+	return nil, nil
+}
+
+// distance is how many folders lie between a root and a file below it; for a file
+// elsewhere it is large.
+func distance(r *root, file string) int {
+	if !vfs.Below(r.target.Dir, file) {
+		return 1 << 20
+	}
+	steps := 0
+	for dir := filepath.Dir(file); dir != r.target.Dir && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		steps++
+	}
+	return steps
+}
+
+func (v *View) useIn(ctx context.Context, r *root, others int) (*use, error) {
+	b, err := r.check(ctx, v.options, v.kept)
+	if err != nil {
+		return nil, err
+	}
+	result, err := b.trace(ctx, v.options, v.kept)
+	if err != nil || result == nil {
+		return nil, err
+	}
+	return &use{v, b, result, others}, nil
+}
+
+// layers returns the layers whose kustomization is the file, and all layers where
+// it is no kustomization.
+func (u *use) layers(file string) []*build.Layer {
+	all := layersOf(u.result)
+	if !isKustomizationName(file) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(l *build.Layer) bool { return l.Path != file })
+}

@@ -1,0 +1,151 @@
+package ide
+
+import (
+	"context"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// root is a folder with a kustomization and, once that is done, what became of
+// building it.
+type root struct {
+	target  analysis.Target
+	session *build.Session
+	// last is what an earlier view found here; nil for nothing.
+	last *built
+
+	gate  chan struct{} // taken while it is built
+	mutex sync.Mutex
+	done  *built
+}
+
+// built is what became of building a root.
+type built struct {
+	root    *root
+	session *build.Session
+	report  *analysis.Report
+	reads   *vfs.Reads
+	// components are the folders of the components in it, without symbolic links.
+	components map[string]bool
+
+	mutex  sync.Mutex
+	result *build.Result // nil where it was forgotten or broke down
+}
+
+func newRoot(t analysis.Target, session *build.Session) *root {
+	return &root{target: t, session: session, gate: make(chan struct{}, 1)}
+}
+
+// current returns what was built, nil before.
+func (r *root) current() *built {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.done
+}
+
+// check builds the root, unless that was done. Whoever asks meanwhile waits for
+// it, or for its context.
+func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
+	select {
+	case r.gate <- struct{}{}:
+		defer func() { <-r.gate }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if b := r.current(); b != nil {
+		return b, nil
+	}
+	b := &built{root: r, session: r.session, reads: vfs.NewReads(), components: map[string]bool{}}
+	options.Built = func(_ string, result *build.Result) { b.take(result) }
+	report, err := analysis.CheckRoot(ctx, r.session, r.target, options)
+	if err != nil {
+		return nil, err
+	}
+	b.report = report
+	kept.add(b)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.done = b
+	return b, nil
+}
+
+func (b *built) take(result *build.Result) {
+	if result == nil {
+		return
+	}
+	b.result, b.reads = result, result.Reads
+	for _, l := range layersOf(result) {
+		if l.Component {
+			b.components[l.Dir] = true
+		}
+	}
+}
+
+// trace returns what the build recorded; it is built again where that was
+// forgotten. It is nil where the build broke down.
+func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept) (*build.Result, error) {
+	b.mutex.Lock()
+	result := b.result
+	b.mutex.Unlock()
+	if result != nil {
+		return result, nil
+	}
+	again := options.Build
+	again.Analyze = true
+	result, err := b.session.Build(ctx, b.root.target.Dir, again)
+	if err != nil {
+		return nil, err
+	}
+	b.mutex.Lock()
+	b.result = result
+	b.mutex.Unlock()
+	kept.add(b)
+	return result, nil
+}
+
+// layersOf returns the kustomizations of a build, each before those it includes.
+func layersOf(result *build.Result) []*build.Layer {
+	pass := analysis.Pass{Result: result}
+	return pass.Layers()
+}
+
+// kept bounds how many results stay in memory: those of the roots that were built
+// last. Reports and read-sets stay.
+type kept struct {
+	mutex     sync.Mutex
+	list      []*built
+	resources int
+}
+
+// maxKept is the number of resources over which the oldest results are forgotten.
+const maxKept = 20_000
+
+func (k *kept) add(b *built) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.list = append(k.list, b)
+	k.resources += b.size()
+	for len(k.list) > 1 && k.resources > maxKept {
+		k.resources -= k.list[0].size()
+		k.list[0].forget()
+		k.list = k.list[1:]
+	}
+}
+
+func (b *built) size() int {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.result == nil {
+		return 1
+	}
+	return 1 + len(b.result.Resources)
+}
+
+func (b *built) forget() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.result = nil
+}

@@ -1,0 +1,230 @@
+// Package ide answers what an editor asks about a tree of kustomizations: plain
+// data in, plain data out. Positions are byte offsets in files named by absolute
+// path; it knows no protocol. It decides nothing about kustomize: every answer is
+// a view of what builds recorded.
+package ide
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// View is all that a request may see: the files at one moment, and what was built
+// of them. It is never changed, and safe for concurrent use. What a change does
+// not touch, the next view takes over.
+type View struct {
+	files   *vfs.Snapshot
+	session *build.Session
+	folders []string
+	options analysis.Options
+	kept    *kept
+
+	mutex sync.Mutex
+	state *state // nil until it is asked for
+	// base is the state of the last view that had one, changed what changed since
+	// then. moved is true where other folders are looked into than there.
+	base    *state
+	changed []string
+	moved   bool
+}
+
+// state is what was discovered in a view's files.
+type state struct {
+	roots map[string]*root // by folder
+}
+
+// NewView returns a view of the files in which the kustomizations in and below the
+// folders, absolute paths, are looked for and checked.
+func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
+	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: options, kept: &kept{}}
+}
+
+// Files returns the snapshot.
+func (v *View) Files() *vfs.Snapshot { return v.files }
+
+// Folders returns the folders that are looked into.
+func (v *View) Folders() []string { return v.folders }
+
+// Edit returns the view in which a file has unsaved text; nil takes it away.
+func (v *View) Edit(path string, text []byte) *View {
+	return v.derive(v.files.With(path, text), filepath.Clean(path))
+}
+
+// Changed returns the view after the files or folders were created, changed or
+// deleted on disk.
+func (v *View) Changed(paths ...string) *View {
+	return v.derive(v.files.Changed(paths...), paths...)
+}
+
+// In returns the view of other folders.
+func (v *View) In(folders []string) *View {
+	next := v.derive(v.files)
+	next.folders = slices.Clone(folders)
+	next.moved = true
+	return next
+}
+
+func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
+	next := &View{files: files, folders: v.folders, options: v.options, kept: v.kept}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if v.state != nil {
+		next.base, next.changed = v.state, slices.Clone(paths)
+	} else if v.base != nil {
+		next.base, next.changed = v.base, append(slices.Clone(v.changed), paths...)
+		next.moved = v.moved
+	}
+	if v.session.Weight() < maxWeight {
+		next.session = v.session.Derive(files)
+		return next
+	}
+	// Old versions of files have piled up: what was built of them is forgotten,
+	// what was reported is kept until it is built again.
+	next.session = build.NewSession(files)
+	next.kept = &kept{}
+	return next
+}
+
+// maxWeight is how many bytes of text a session may have read before a fresh one
+// takes its place.
+const maxWeight = 512 << 20
+
+// roots returns what was discovered, by folder.
+func (v *View) roots(ctx context.Context) (map[string]*root, error) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if v.state != nil {
+		return v.state.roots, nil
+	}
+	var targets map[string]analysis.Target
+	var err error
+	if v.base == nil || v.moved {
+		targets, err = v.discoverAll(ctx)
+	} else {
+		targets, err = v.discoverChanged(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &state{roots: make(map[string]*root, len(targets))}
+	for dir, t := range targets {
+		s.roots[dir] = v.takeOver(t)
+	}
+	v.state, v.base, v.changed, v.moved = s, nil, nil, false
+	return s.roots, nil
+}
+
+func (v *View) discoverAll(ctx context.Context) (map[string]analysis.Target, error) {
+	targets := map[string]analysis.Target{}
+	for _, folder := range v.folders {
+		if err := v.discover(ctx, folder, targets); err != nil {
+			return nil, err
+		}
+	}
+	return targets, nil
+}
+
+// discover adds the kustomizations at a path. That there are none, or that the
+// path does not exist, is no error.
+func (v *View) discover(ctx context.Context, path string, targets map[string]analysis.Target) error {
+	found, err := analysis.Discover(ctx, v.files, path)
+	if err != nil {
+		return ctx.Err()
+	}
+	for _, t := range found {
+		targets[t.Dir] = t
+	}
+	return nil
+}
+
+// discoverChanged looks only where something changed.
+func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target, error) {
+	targets := make(map[string]analysis.Target, len(v.base.roots))
+	for dir, r := range v.base.roots {
+		targets[dir] = r.target
+	}
+	for _, path := range v.changed {
+		if !v.isInFolders(path) {
+			continue
+		}
+		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
+			if isKustomizationName(path) {
+				if err := v.discoverIn(ctx, filepath.Dir(path), targets); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		// A folder, or something that is gone and may have been one.
+		maps.DeleteFunc(targets, func(dir string, _ analysis.Target) bool { return vfs.Below(path, dir) })
+		if isKustomizationName(path) {
+			path = filepath.Dir(path)
+			if err := v.discoverIn(ctx, path, targets); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := v.discover(ctx, path, targets); err != nil {
+			return nil, err
+		}
+	}
+	return targets, nil
+}
+
+// discoverIn looks for a kustomization in one folder, and not below it.
+func (v *View) discoverIn(ctx context.Context, dir string, targets map[string]analysis.Target) error {
+	delete(targets, dir)
+	for _, name := range kustomization.FileNames() {
+		path := filepath.Join(dir, name)
+		if isDir, err := v.files.IsDir(path); err != nil || isDir {
+			continue
+		}
+		if err := v.discover(ctx, path, targets); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *View) isInFolders(path string) bool {
+	return slices.ContainsFunc(v.folders, func(folder string) bool { return vfs.Below(folder, path) })
+}
+
+func isKustomizationName(path string) bool {
+	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
+}
+
+// takeOver returns the root of the last state where no change touched it, and a
+// new one, which remembers what was found last, where one did.
+func (v *View) takeOver(t analysis.Target) *root {
+	if v.base == nil {
+		return newRoot(t, v.session)
+	}
+	old, ok := v.base.roots[t.Dir]
+	if !ok {
+		return newRoot(t, v.session)
+	}
+	built := old.current()
+	if built != nil && old.target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
+		return old
+	}
+	next := newRoot(t, v.session)
+	if next.last = built; built == nil {
+		next.last = old.last
+	}
+	return next
+}
+
+// sortedRoots returns the roots by folder.
+func sortedRoots(roots map[string]*root) []*root {
+	return slices.SortedFunc(maps.Values(roots), func(a, b *root) int { return cmp.Compare(a.target.Dir, b.target.Dir) })
+}
