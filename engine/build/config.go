@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -87,7 +88,7 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 	read.losesResources = len(read.problems) > 0
 	for _, p := range problems {
 		read.noteLoss(p)
-		if len(read.problems) > 0 && p.Kind == kustomization.EmptyFile {
+		if anyFatal(read.problems) && p.Kind == kustomization.EmptyFile {
 			continue // what is there could not be read
 		}
 		read.problems = append(read.problems, fromKustomization(p, id))
@@ -200,4 +201,8 @@ func (f *kustomizationFile) noteLoss(p kustomization.Problem) {
 	default:
 		f.losesResources, f.losesFields = true, true
 	}
+}
+
+func anyFatal(problems []Problem) bool {
+	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Fatal })
 }
