@@ -199,8 +199,8 @@ func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pai
 	if g.Namespace.Value != "" {
 		add(metadata, "namespace", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: g.Namespace.Value, Tag: "!!str"}, g.Namespace.Node))
 	}
-	n := mapping("apiVersion", plain("v1"))
-	add(n, "kind", plain(kind))
+	n := mapping("apiVersion", textNode("v1"))
+	add(n, "kind", textNode(kind))
 	add(n, "metadata", metadata)
 	syntax.CopyPlace(n, g.Node)
 	if kind == "Secret" {
@@ -258,6 +258,11 @@ func add(m *yaml.Node, key string, value *yaml.Node) {
 }
 
 func plain(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: value} }
+
+// textNode is a string as a parser reads it, where plain is one that a setter made.
+func textNode(value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: value, Tag: "!!str"}
+}
 
 // placed gives a node the place of another, if there is one.
 func placed(n, at *yaml.Node) *yaml.Node {

@@ -119,7 +119,11 @@ func (f *referenceFixer) referencesOf(id resource.ID) []reference {
 
 func (f *referenceFixer) fix(r *resource.Resource) {
 	var after func()
-	for _, ref := range f.referencesOf(r.OriginalID()) {
+	references := f.referencesOf(r.OriginalID())
+	if len(references) > 0 && !f.checkAPIVersion(r) {
+		return
+	}
+	for _, ref := range references {
 		err := ref.apply(r.Node, creation{}, func(n *yaml.Node) *walkError {
 			if after == nil {
 				after = f.builder.record(Step{Layer: f.layer, Transformer: "NameReferenceTransformer"}, r)
@@ -251,6 +255,18 @@ func (f *referenceFixer) reachable(r *resource.Resource, known *candidates) []*r
 		}
 	}
 	return found
+}
+
+// checkAPIVersion refuses an apiVersion that begins with a slash: kustomize loses
+// the slash and then does not know its own resource (confirmNodeMatchesReferrer).
+func (f *referenceFixer) checkAPIVersion(r *resource.Resource) bool {
+	_, apiVersion := syntax.Field(r.Node, "apiVersion")
+	if apiVersion == nil || nullableText(apiVersion) == r.ID().APIVersion() {
+		return true
+	}
+	f.builder.report(f.layer, Problem{Code: FieldKind, Fatal: true, Node: apiVersion,
+		Message: fmt.Sprintf("%q is no apiVersion", apiVersion.Value), Help: "write group/version, or the version alone"})
+	return false
 }
 
 // checkSubjects refuses a role binding with a service account whose namespace is
