@@ -127,13 +127,14 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 	return NewSession(files).Build(ctx, dir, options)
 }
 
-// Build renders the kustomization in the folder dir, an absolute path.
+// Build renders the kustomization in the folder dir, an absolute path, or in the
+// git repository that dir names.
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
 	reads := vfs.NewReads()
 	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options}
 	root := b.openRoot(dir)
 	if root == nil {
-		return &Result{Problems: b.problems, Reads: reads}, nil
+		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking}, nil
 	}
 	b.startOrigins(root)
 	b.setSchema(root)

@@ -142,7 +142,7 @@ func (b *builder) runGeneratorPlugin(l *Layer, acc *accumulator, config *resourc
 	case "IAMPolicyGenerator":
 		b.generateIAM(l, acc, config, p.IAM, origin)
 	case "HelmChartInflationGenerator":
-		b.inflate(l, acc, p.Helm, p.HelmHome.Node, origin)
+		b.inflate(l, acc, p.Helm, p.HelmHome, origin)
 	default:
 		b.wrongPlugin(l, config, "generator")
 	}
@@ -299,10 +299,7 @@ func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resou
 
 // runFunction runs a plugin that is not built in, if that is allowed.
 func (b *builder) runFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) {
-	err := ErrSwitchedOff
-	if b.options.Outside != nil {
-		err = b.callFunction(l, acc, config, generator)
-	}
+	err := b.callFunction(l, acc, config, generator)
 	switch {
 	case errors.Is(err, ErrSwitchedOff):
 		acc.unknown, b.lacking = true, true

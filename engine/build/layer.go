@@ -24,11 +24,28 @@ type Layer struct {
 	// Origin is the folder as origin annotations name it; nil where the build
 	// does not write them.
 	Origin *resource.Origin
+	// Repository is what Entry names where that is a git repository; nil for a
+	// folder. Clone is the folder, without symbolic links, of the repository that
+	// Dir lies in; empty outside of one. kustomize never lets a kustomization in a
+	// clone read what lies outside its own folder, whatever the load restrictor.
+	Repository *RepositoryURL
+	Clone      string
 
 	Facts Facts
 
 	// losesResources and losesFields say what could not be read of the file.
 	losesResources, losesFields bool
+}
+
+// included calls yield for the layer and those that include it, the nearest first.
+// It ends at a repository: kustomize clones into a folder of its own each time, so
+// that no folder outside can be met again.
+func (l *Layer) included(yield func(*Layer) bool) {
+	for up := l; up != nil && yield(up); up = up.Parent {
+		if up.Repository != nil {
+			return
+		}
+	}
 }
 
 // accumulator is what a layer hands to the one that includes it: kustomize's

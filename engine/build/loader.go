@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,9 +14,17 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// openRoot opens the kustomization that is built. It returns nil, with the
-// problem reported, where there is none.
+// openRoot opens the kustomization that is built: in a folder, or in a repository
+// where dir names one. It returns nil, with the problem reported, where there is
+// none.
 func (b *builder) openRoot(dir string) *Layer {
+	if repository, ok := ParseRepositoryURL(dir); ok {
+		l, p := b.tryRepository(nil, kustomization.Text{Value: dir}, repository)
+		if l == nil {
+			b.report(nil, p)
+		}
+		return l
+	}
 	l := &Layer{Dir: filepath.Clean(dir)}
 	real, file, err := b.resolve(l.Dir)
 	if err != nil || file != "" {
@@ -42,6 +49,15 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 		b.report(l, p)
 		return nil
 	}
+	if repository, ok := ParseRepositoryURL(path); ok {
+		child, p := b.tryRepository(l, entry, repository)
+		if child == nil {
+			b.report(l, p)
+			return nil
+		}
+		child.Component = component
+		return b.checkKind(child, entry, component)
+	}
 	switch {
 	case path == "":
 		return fail(Problem{Code: MissingPath, Message: "an empty path names nothing"})
@@ -64,12 +80,16 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 	if file != "" {
 		return fail(Problem{Code: NotAFile, Message: fmt.Sprintf("%s is a file, not a folder", path)})
 	}
-	for up := l; up != nil; up = up.Parent {
+	if l.Clone != "" && !vfs.Below(l.Clone, dir) {
+		return fail(Problem{Code: OutsideRoot, Message: fmt.Sprintf("%s lies outside the repository that names it", path),
+			Help: "kustomize lets a kustomization from a repository include folders of that repository only"})
+	}
+	for up := range l.included {
 		if vfs.Below(dir, up.Dir) {
 			return fail(cycle(l, up, dir, path))
 		}
 	}
-	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Component: component, Origin: childOrigin(l, path)}
+	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Component: component, Origin: childOrigin(l, path), Clone: l.Clone}
 	if p, ok := b.readKustomization(child); !ok {
 		return fail(p)
 	}
@@ -125,10 +145,12 @@ func hasDotsInSegment(path string) bool {
 // after the report, so that what follows from the mistake is not reported too.
 func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
 	if isURL(path) {
-		b.lacking, b.unfinished = true, true
-		b.report(l, Problem{Code: Remote, Node: entry, Message: path + " is remote and was not loaded",
-			Help: "what depends on it is not checked"})
-		return nil
+		f, err := b.remoteFile(path)
+		if err != nil {
+			b.unfinished = true
+			b.report(l, b.remoteProblem(kustomization.Text{Value: path, Node: entry}, err))
+		}
+		return f
 	}
 	f, p := b.tryLoad(l, path)
 	if f != nil {
@@ -149,7 +171,7 @@ func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 	if !filepath.IsAbs(path) {
 		full = filepath.Join(l.Dir, path)
 	}
-	if b.options.LoadRestrictor != NoRestrictions {
+	if b.options.LoadRestrictor != NoRestrictions || l.Clone != "" {
 		dir, file, err := b.resolve(full)
 		if err != nil {
 			return nil, b.missing(l, path)
@@ -225,7 +247,7 @@ func (b *builder) canInclude(l *Layer, path string) bool {
 	if err != nil || file != "" {
 		return false
 	}
-	for up := l; up != nil; up = up.Parent {
+	for up := range l.included {
 		if vfs.Below(dir, up.Dir) {
 			return false
 		}
@@ -253,10 +275,4 @@ func (b *builder) resolve(path string) (dir, file string, err error) {
 		return real, "", nil
 	}
 	return filepath.Dir(real), filepath.Base(real), nil
-}
-
-// isURL tells whether kustomize would load a file entry over http(s).
-func isURL(path string) bool {
-	u, err := url.Parse(path)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
 }

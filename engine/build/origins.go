@@ -26,12 +26,19 @@ func (b *builder) startOrigins(root *Layer) {
 	}
 }
 
-// childOrigin is the origin of a folder or file that a layer names.
+// childOrigin is the origin of a folder, file or repository that a layer names
+// (resource.Origin.Append).
 func childOrigin(l *Layer, path string) *resource.Origin {
 	if l.Origin == nil {
 		return nil
 	}
 	o := *l.Origin
+	if r, ok := ParseRepositoryURL(path); ok {
+		o.Repo, o.Ref, o.Path = r.Clone, r.Ref, ""
+		if path = filepath.Join("/", r.Path)[1:]; path == "" {
+			path = "notCloned" // what kustomize writes for a repository's own folder
+		}
+	}
 	o.Path = filepath.Join(o.Path, path)
 	return &o
 }
@@ -100,7 +107,7 @@ func (b *builder) writeOrigins(root *Layer, acc *accumulator) {
 	if !origins && !transformers {
 		return
 	}
-	texts := originTexts{map[*resource.Origin]string{}, map[*resource.Transformation]string{}}
+	texts := newOriginTexts()
 	for _, r := range acc.set.List() {
 		if origins && r.Origin != nil {
 			annotate(r, originAnnotation, texts.origin(r.Origin))
@@ -131,6 +138,10 @@ func annotate(r *resource.Resource, key, value string) {
 type originTexts struct {
 	origins map[*resource.Origin]string
 	lists   map[*resource.Transformation]string
+}
+
+func newOriginTexts() originTexts {
+	return originTexts{map[*resource.Origin]string{}, map[*resource.Transformation]string{}}
 }
 
 func (t originTexts) origin(o *resource.Origin) string {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 
@@ -21,6 +22,7 @@ type parsed struct {
 	embedded  map[*yaml.Node]*documents
 
 	kustomizations map[*vfs.File]*kustomizationFile
+	remote         map[string]*vfs.File // by URL
 }
 
 // documents are the resources of one text, and the mistakes in it.
@@ -75,6 +77,22 @@ func (s *Session) addEmbedded(host *yaml.Node, value string) text.FileID {
 
 // sourceWeight is about what the table takes for a text besides the text.
 const sourceWeight = 512
+
+// remoteFile returns a file for the contents of a URL: the one that it returned
+// before, as long as they are the same.
+func (s *Session) remoteFile(url string, data []byte) *vfs.File {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if f, ok := s.cache.remote[url]; ok && bytes.Equal(f.Data, data) {
+		return f
+	}
+	if s.cache.remote == nil {
+		s.cache.remote = map[string]*vfs.File{}
+	}
+	f := &vfs.File{Path: url, Data: data}
+	s.cache.remote[url] = f
+	return f
+}
 
 // documentsIn returns the resources in a text that stands in a scalar.
 func (s *Session) documentsIn(host *yaml.Node, value string) *documents {

@@ -66,6 +66,7 @@ const (
 	ResourceAsComponent   Code = "resource-as-component"
 	IDConflict            Code = "duplicate-resource"
 	Remote                Code = "remote-not-loaded"
+	RemoteFails           Code = "remote-fails"
 	NotRun                Code = "external-not-run"
 
 	EmptyKustomization   Code = "empty-kustomization"
@@ -82,6 +83,7 @@ const (
 
 	PluginForm       Code = "malformed-plugin"
 	PluginFails      Code = "plugin-fails"
+	ChartFails       Code = "chart-fails"
 	ValidatorChanges Code = "validator-changes"
 
 	PatchForm        Code = "malformed-patch-entry"

@@ -19,14 +19,13 @@ func (b *builder) addResources(l *Layer, acc *accumulator) {
 
 func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Text) {
 	path := entry.Value
-	if isURL(path) || isRepository(path) {
-		b.reportRemote(l, acc, entry)
+	if _, isRepository := ParseRepositoryURL(path); isURL(path) || isRepository && !b.isFile(l, path) {
+		b.addRemote(l, acc, entry)
 		return
 	}
 	if b.isFolder(l, path) || path == "" || hasDotsInSegment(path) && !b.isFile(l, path) {
 		if child := b.openFolder(l, entry, false); child != nil {
-			l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
-			b.mergeAccumulator(l, acc, b.accumulate(child, newAccumulator()), entry)
+			b.include(l, acc, entry, child)
 		} else {
 			acc.unknown = true
 		}
@@ -39,11 +38,21 @@ func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Te
 		b.addMeant(l, acc, entry, p)
 		return
 	}
-	docs := b.session.documentsOf(f)
-	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, File: docs.file, Path: f.Path})
+	b.addDocuments(l, acc, entry, b.session.documentsOf(f), f.Path)
+}
+
+// include adds what a folder or repository of resources makes.
+func (b *builder) include(l *Layer, acc *accumulator, entry kustomization.Text, child *Layer) {
+	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
+	b.mergeAccumulator(l, acc, b.accumulate(child, newAccumulator()), entry)
+}
+
+// addDocuments adds the resources of a file; path is where it was read.
+func (b *builder) addDocuments(l *Layer, acc *accumulator, entry kustomization.Text, docs *documents, path string) {
+	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, File: docs.file, Path: path})
 	b.reportSyntax(l, docs, entry.Node)
 	acc.unknown = acc.unknown || docs.refused()
-	origin := childOrigin(l, path)
+	origin := childOrigin(l, entry.Value)
 	for _, n := range docs.nodes {
 		r := newResource(syntax.Copy(n), entry.Node)
 		r.Origin = origin
@@ -63,22 +72,10 @@ func (b *builder) addMeant(l *Layer, acc *accumulator, entry kustomization.Text,
 	b.addResource(l, acc, kustomization.Text{Value: meant, Node: entry.Node})
 }
 
-// reportRemote notes that something was not loaded: what it holds is not known.
-func (b *builder) reportRemote(l *Layer, acc *accumulator, entry kustomization.Text) {
-	acc.unknown, b.lacking = true, true
-	b.report(l, Problem{Code: Remote, Node: entry.Node,
-		Message: fmt.Sprintf("%s is remote and was not loaded", entry.Value),
-		Help:    "what depends on it is not checked"})
-}
-
 // addComponents builds the components on top of what is there
 // (KustTarget.accumulateComponents).
 func (b *builder) addComponents(l *Layer, acc *accumulator) {
 	for _, entry := range l.Kustomization.Components {
-		if isRepository(entry.Value) {
-			b.reportRemote(l, acc, entry)
-			continue
-		}
 		child := b.openFolder(l, entry, true)
 		if child == nil {
 			acc.unknown = true

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -103,29 +102,4 @@ func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t k
 	if err != nil {
 		b.reportWalk(l, value.Node, r, spec, err)
 	}
-}
-
-// callFunction runs a plugin through Outside and takes over what it returns: a
-// generator's resources are added, a transformer's replace those of the same
-// name and kind.
-func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) error {
-	request := FunctionRequest{Dir: l.Dir, Config: config.Node, Generator: generator}
-	if !generator {
-		for _, r := range acc.set.List() {
-			request.Input = append(request.Input, r.Node)
-		}
-	}
-	output, err := b.options.Outside.Function(b.ctx, request)
-	if err != nil {
-		return err
-	}
-	if generator {
-		for _, n := range output {
-			r := newResource(n, config.Node)
-			r.Origin = pluginOrigin(config)
-			b.absorb(l, acc, nil, r)
-		}
-		return nil
-	}
-	return fmt.Errorf("transformers that are not built in: %w", ErrSwitchedOff)
 }
