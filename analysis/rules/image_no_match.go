@@ -1,0 +1,13 @@
+package rules
+
+import "github.com/kustomize-lsp/kls/analysis"
+
+var _ = register(analysis.Rule{
+	Name:     "image-no-match",
+	Severity: analysis.Warning,
+	Title:    "An entry of images matches no image",
+	Why: `kustomize replaces every image with the name, and says nothing where there is none. A typing
+mistake, or a base that uses another registry, deploys the old image.`,
+	Remedy: "Correct `name`: it is the name without tag and digest, with registry, as it stands in the resources\n" +
+		"after the bases are done with it.",
+})

@@ -1,0 +1,12 @@
+package rules
+
+import "github.com/kustomize-lsp/kls/analysis"
+
+var _ = register(analysis.Rule{
+	Name:     "validator-changes",
+	Severity: analysis.Error,
+	Title:    "A validator changes resources",
+	Why: "What `validators` names may only look at resources. kustomize compares them before and after, and\n" +
+		"refuses a validator that changes more than the label `validated-by`.",
+	Remedy: "List it under `transformers`.",
+})
