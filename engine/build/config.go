@@ -22,6 +22,9 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	l.Kustomization = &kustomization.Kustomization{}
 	var found []*vfs.File
 	for _, name := range kustomization.FileNames() {
+		if !b.isFile(l, name) {
+			continue
+		}
 		if f, _ := b.tryLoad(l, name); f != nil {
 			found = append(found, f)
 		}

@@ -209,7 +209,7 @@ func (s *Snapshot) EvalSymlinks(path string) (string, error) {
 		return l.path, l.err
 	}
 	l = &link{}
-	l.path, l.err = s.source.EvalSymlinks(path)
+	l.path, l.err = s.evalSymlinks(path)
 	if l.err != nil {
 		if _, buffered := s.buffers[path]; buffered || s.hasBufferBelow(path) {
 			l.path, l.err = path, nil
@@ -222,6 +222,43 @@ func (s *Snapshot) EvalSymlinks(path string) (string, error) {
 	s.links[path] = l
 	s.mu.Unlock()
 	return l.path, l.err
+}
+
+// evalSymlinks resolves a path. Most names are no links and lie in a folder that
+// was resolved before, so that one look at the name is enough.
+func (s *Snapshot) evalSymlinks(path string) (string, error) {
+	source, ok := s.source.(lstater)
+	dir := filepath.Dir(path)
+	if !ok || dir == path {
+		return s.source.EvalSymlinks(path)
+	}
+	s.mu.Lock()
+	parent := s.links[dir]
+	s.mu.Unlock()
+	if parent == nil {
+		parent = &link{}
+		parent.path, parent.err = s.source.EvalSymlinks(dir)
+		s.mu.Lock()
+		s.links[dir] = parent
+		s.mu.Unlock()
+	}
+	if parent.err != nil {
+		return s.source.EvalSymlinks(path)
+	}
+	real := filepath.Join(parent.path, filepath.Base(path))
+	mode, err := source.Lstat(real)
+	switch {
+	case err != nil:
+		return "", err
+	case mode&fs.ModeSymlink != 0:
+		return s.source.EvalSymlinks(path)
+	}
+	s.mu.Lock()
+	if s.kinds[real] == nil {
+		s.kinds[real] = &kind{dir: mode.IsDir()}
+	}
+	s.mu.Unlock()
+	return real, nil
 }
 
 // Below tells whether path is the folder dir or lies under it. Both are clean

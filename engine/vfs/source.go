@@ -32,6 +32,12 @@ type Source interface {
 	EvalSymlinks(path string) (string, error)
 }
 
+// lstater is a Source that can tell of one name whether it is a symbolic link,
+// without resolving the folders before it.
+type lstater interface {
+	Lstat(path string) (fs.FileMode, error)
+}
+
 // Disk returns the file system of the operating system.
 func Disk() Source { return disk{} }
 
@@ -57,6 +63,14 @@ func (disk) IsDir(path string) (bool, error) {
 		return false, err
 	}
 	return info.IsDir(), nil
+}
+
+func (disk) Lstat(path string) (fs.FileMode, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode(), nil
 }
 
 func (disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
