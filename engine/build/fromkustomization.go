@@ -70,7 +70,7 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 	case kustomization.EmptyFile:
 		return "the kustomization is empty", "kustomize refuses a file without any field; list something under resources"
 	case kustomization.NotAMapping:
-		return fmt.Sprintf("the file must be a mapping of fields, and this is %s", p.Got), ""
+		return fmt.Sprintf("the file must be a mapping of fields, and this is %s", withArticle(p.Got)), ""
 	case kustomization.WrongKind:
 		return fmt.Sprintf("%q is not a kind of kustomization file", p.Name), "kind is Kustomization or Component"
 	case kustomization.WrongAPIVersion:
@@ -78,7 +78,7 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 	case kustomization.UnknownField:
 		return fmt.Sprintf("%s has no field %q", p.Struct, p.Name), ""
 	case kustomization.WrongType, kustomization.ListExpected:
-		return fmt.Sprintf("%s must be %s, not %s", p.Path, p.Want, p.Got), ""
+		return fmt.Sprintf("%s must be %s, not %s", p.Path, withArticle(p.Want), withArticle(p.Got)), ""
 	case kustomization.DuplicateField:
 		return fmt.Sprintf("%q stands twice; the later one counts", p.Name), ""
 	case kustomization.KeyCase:
@@ -92,6 +92,9 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 	case kustomization.UnknownBuildMetadata:
 		return fmt.Sprintf("%q is no build metadata option", p.Name), "the options are originAnnotations, transformerAnnotations and managedByLabel"
 	case kustomization.ProposalOnlySpelling:
+		if p.Name == "" {
+			return "a selector is written as text; a mapping was only proposed", ""
+		}
 		return fmt.Sprintf("%q was proposed but never became part of kustomize", p.Name), ""
 	case kustomization.SelectAsList:
 		return "a mapping is needed here, not a list", "remove the dash"
@@ -111,4 +114,15 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 		return "the aliases expand to too many nodes", ""
 	}
 	return "the document nests too deeply", ""
+}
+
+// withArticle says what a value of the type is.
+func withArticle(t kustomization.Type) string {
+	switch t {
+	case kustomization.TypeNull, kustomization.TypeText:
+		return t.String()
+	case kustomization.TypeInteger:
+		return "an " + t.String()
+	}
+	return "a " + t.String()
 }

@@ -260,8 +260,11 @@ func literalMatcher(s *kustomization.Selector) *matcher {
 // everything was rejected.
 func (b *builder) reportNoReplacementTarget(l *Layer, acc *accumulator, t *kustomization.ReplacementTarget, rejected int) {
 	if rejected > 0 {
-		b.report(l, Problem{Code: ReplacementRejected, Node: t.Reject[0].Node,
-			Message: fmt.Sprintf("all of the %d selected resources are rejected", rejected)})
+		p := Problem{Code: ReplacementRejected, Node: t.Reject[0].Node, Message: "the only selected resource is rejected"}
+		if rejected > 1 {
+			p.Message = fmt.Sprintf("all %d selected resources are rejected", rejected)
+		}
+		b.report(l, p)
 		return
 	}
 	m, problems := newMatcher(t.Select)

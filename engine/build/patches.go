@@ -150,7 +150,7 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 	}
 	for _, s := range source.documents.problems {
 		if s.Refused {
-			p.Message = "this is no patch: " + syntaxMessage(s)
+			p.Message = "this is no patch: " + strings.TrimPrefix(syntaxMessage(s), "this is not a resource: ")
 			p.Node, p.File, p.Span = s.Node, s.File, s.Span
 			p.Related = []Related{{Node: source.node, Message: "read for this"}}
 			break

@@ -49,6 +49,9 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 	b.reportDocuments(l, path, x, outcome)
 	for _, loose := range outcome.Loose {
 		segment := path.Segments[loose.Segment]
+		if isAnchored(segment.Text) {
+			continue // whoever writes that means a pattern
+		}
 		b.report(l, Problem{Code: ReplacementBroad, Node: path.text.Node, Part: segment.Span,
 			Message: fmt.Sprintf("%s is a regular expression that matches a part: it also hits %s in %s",
 				segment.Text, strings.Join(loose.Values, ", "), x.ID()),
@@ -64,6 +67,12 @@ func dependsOnContent(kind fieldpath.FailureKind) bool {
 		return false
 	}
 	return true
+}
+
+// isAnchored tells whether the pattern of "[key=^pattern$]" matches whole values.
+func isAnchored(segment string) bool {
+	_, pattern, _ := strings.Cut(strings.TrimSuffix(segment, "]"), "=")
+	return strings.HasPrefix(pattern, "^") && strings.HasSuffix(pattern, "$")
 }
 
 func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, e fieldpath.Effect) {

@@ -51,9 +51,9 @@ func (b *builder) mergeVars(l *Layer, acc *accumulator) {
 func (b *builder) addVar(l *Layer, acc *accumulator, v varEntry) {
 	for _, other := range acc.vars {
 		if other.Name.Value == v.Name.Value {
-			b.report(l, Problem{Code: VarConflict, Fatal: true, Node: v.Node,
+			b.report(l, Problem{Code: VarConflict, Fatal: true, Node: v.Name.Node,
 				Message: fmt.Sprintf("the var %s is there already", v.Name.Value),
-				Related: []Related{{Node: other.Node, Message: "the other one"}}})
+				Related: []Related{{Node: other.Name.Node, Message: "the other one"}}})
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func (b *builder) resolveVars(l *Layer, acc *accumulator) {
 	acc.set.Invalidate()
 	for _, v := range acc.vars {
 		if _, ok := values[v.Name.Value]; ok && !used[v.Name.Value] && !acc.unknown {
-			b.report(v.layer, Problem{Code: VarUnused, Node: v.Node,
+			b.report(v.layer, Problem{Code: VarUnused, Node: v.Name.Node,
 				Message: fmt.Sprintf("$(%s) is in no field that vars are replaced in", v.Name.Value)})
 		}
 	}
@@ -117,7 +117,7 @@ func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
 		if path == "" {
 			path = defaultFieldPath
 		}
-		p := Problem{Code: VarUnresolved, Fatal: true, Node: v.Node}
+		p := Problem{Code: VarUnresolved, Fatal: true, Node: selectorNode(&v.ObjRef, v.Node)}
 		source := sources[v.Name.Value]
 		if source == nil {
 			if acc.unknown {

@@ -18,8 +18,14 @@ func (o *FieldOptions) setNode(n *yaml.Node)      { o.Node = n }
 func (g *Generator) setNode(n *yaml.Node)         { g.Node = n }
 func (m *MergeValue) setNode(n *yaml.Node)        { m.Node = n }
 func (o *GeneratorOptions) setNode(n *yaml.Node)  { o.Node = n }
-func (v *Var) setNode(n *yaml.Node)               { v.Node = n }
 func (o *SortOptions) setNode(n *yaml.Node)       { o.Node = n }
 func (g *HelmGlobals) setNode(n *yaml.Node)       { g.Node = n }
 func (c *HelmChart) setNode(n *yaml.Node)         { c.Node = n }
 func (r *NameReference) setNode(n *yaml.Node)     { r.Node = n }
+
+// setNode keeps the entry: a var's objref and fieldref are read into the var too.
+func (v *Var) setNode(n *yaml.Node) {
+	if v.Node == nil {
+		v.Node = n
+	}
+}
