@@ -21,10 +21,13 @@ func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
 			f.New = n.Value[:p.Part.Start] + f.New + n.Value[p.Part.End:]
 		}
 	}
+	table := c.session.Table()
+	if f.Length > 0 {
+		return c.editStart(n, f)
+	}
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return FileEdit{}, false
 	}
-	table := c.session.Table()
 	id, span := syntax.ValueSpan(table, n)
 	if id == 0 || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return FileEdit{}, false
@@ -45,6 +48,17 @@ func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
 		return FileEdit{}, false
 	}
 	return FileEdit{Place{path, span}, written}, true
+}
+
+// editStart makes the edit of the first bytes of a node that stands in a file
+// itself.
+func (c *checker) editStart(n *yaml.Node, f build.Fix) (FileEdit, bool) {
+	id, span := syntax.NodeSpan(c.session.Table(), n)
+	source := c.session.Table().Source(id)
+	if source == nil || source.Host() != nil || span.Len() < f.Length {
+		return FileEdit{}, false
+	}
+	return FileEdit{Place{source.Path(), text.Span{Start: span.Start, End: span.Start + f.Length}}, f.New}, true
 }
 
 // staysAsWritten tells whether the text can be put into a scalar as it is.

@@ -6,9 +6,9 @@ var _ = register(analysis.Rule{
 	Name:     "patch-no-target",
 	Severity: analysis.Warning,
 	Title:    "The target of a patch selects nothing",
-	Why: "kustomize applies a patch with a `target` to every resource that the target selects, and to be\n" +
-		"silent about one that selects none is how it works. So a typing mistake there, or a base that\n" +
-		"renamed something, drops the patch without a word.",
+	Why: "kustomize applies a patch with a `target` to every resource that the target selects, and says\n" +
+		"nothing where that is none. A typing mistake there, or a base that renamed something, drops the\n" +
+		"patch without a word.",
 	Remedy: "Correct the target, or remove the patch. `name`, `kind` and the other fields are regular expressions\n" +
 		"that must match whole; a resource can be selected by its original and by its current name.",
 })

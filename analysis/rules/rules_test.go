@@ -27,6 +27,8 @@ var update = flag.Bool("update", false, "write want/ of the fixtures anew")
 var withoutFixture = map[string]string{
 	"internal-error": "only a mistake of kls leads to it",
 	"plugin-fails":   "it takes a program to run",
+	"chart-fails":    "it takes helm to run",
+	"remote-fails":   "it takes something to fetch",
 }
 
 func TestFixtures(t *testing.T) {

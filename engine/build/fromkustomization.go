@@ -5,6 +5,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // kustomizationCodes name the rules for what can be wrong in a kustomization file.
@@ -40,6 +41,9 @@ func fromKustomization(p kustomization.Problem, file text.FileID) Problem {
 	out.Message, out.Help = kustomizationMessage(p)
 	if p.Candidate != "" {
 		addCandidate(&out, p)
+	}
+	if n := p.Node; p.Kind == kustomization.SelectAsList && n != nil && len(n.Content) == 1 && n.Style&yaml.FlowStyle == 0 {
+		out.Fixes = append(out.Fixes, Fix{Title: "Remove the dash", Safe: true, Length: len("-"), New: " "})
 	}
 	if p.Other != nil {
 		out.Related = append(out.Related, Related{Node: p.Other, Message: "the other one"})

@@ -44,9 +44,11 @@ type Fix struct {
 	// Safe fixes can be applied without a look at them.
 	Safe bool
 	// Node is the scalar whose value becomes New; nil for the problem's own node,
-	// or the part of it.
-	Node *yaml.Node
-	New  string
+	// or the part of it. Where Length is not 0, New instead replaces as many bytes
+	// from where the node begins.
+	Node   *yaml.Node
+	New    string
+	Length int
 }
 
 // Code names a mistake; it is the name of the rule that reports it.
