@@ -26,6 +26,7 @@ check: lint test docs-current ## what a change has to pass: lint, tests, and gen
 
 .PHONY: docs
 docs: ## write the generated parts of README.md and docs/ anew
+	$(GO) run ./internal/gendocs
 	$(GO) run ./internal/recording
 
 .PHONY: docs-current

@@ -1,0 +1,118 @@
+// Command gendocs writes docs/rules: a page for every rule, made of what the rule says of itself and of its fixture, and
+// an index. The fixtures are tests, so the pages cannot lie.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/fixture"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+)
+
+func main() {
+	if err := write(filepath.Join("analysis", "rules", "testdata"), filepath.Join("docs", "rules")); err != nil {
+		fmt.Fprintln(os.Stderr, "gendocs:", err)
+		os.Exit(1)
+	}
+}
+
+// write replaces all that is in the folder.
+func write(fixtures, folder string) error {
+	pages, err := makePages(fixtures)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for name, text := range pages {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makePages returns the pages by file name.
+func makePages(fixtures string) (map[string][]byte, error) {
+	pages := map[string][]byte{"README.md": index()}
+	for _, r := range rules.All() {
+		f, err := fixture.Load(filepath.Join(fixtures, r.Name+".txtar"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		pages[r.Name+".md"] = page(r, f)
+	}
+	return pages, nil
+}
+
+const generated = "<!-- Made by make docs from analysis/rules; do not edit. -->\n"
+
+func index() []byte {
+	var b bytes.Buffer
+	b.WriteString(generated)
+	b.WriteString("# Rules\n\n")
+	b.WriteString("What `kls check` and the editor report. A mistake that makes the build fail is an error, whatever the rule;\n")
+	b.WriteString("the severity here is that of a mistake with which it succeeds.\n\n")
+	b.WriteString("| rule | severity | what is wrong |\n| --- | --- | --- |\n")
+	for _, r := range rules.All() {
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", r.Name, r.Name, r.Severity, r.Title)
+	}
+	return b.Bytes()
+}
+
+func page(r *analysis.Rule, f *fixture.Fixture) []byte {
+	var b bytes.Buffer
+	b.WriteString(generated)
+	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## What to do\n\n%s\n", r.Name, r.Title, severity(r), r.Why, r.Remedy)
+	if f != nil {
+		example(&b, r, f)
+	}
+	return b.Bytes()
+}
+
+func severity(r *analysis.Rule) string {
+	if r.Severity == analysis.Error {
+		return "error"
+	}
+	return fmt.Sprintf("%s, or error where the build fails", r.Severity)
+}
+
+func example(b *bytes.Buffer, r *analysis.Rule, f *fixture.Fixture) {
+	fmt.Fprintf(b, "\n## Example\n\n%s\n", f.Prose)
+	for _, file := range f.Files {
+		fmt.Fprintf(b, "\n`%s`\n\n%s", file.Path, fenced(language(file.Path), strings.ToValidUTF8(string(file.Marked), "�")))
+	}
+	if diff := f.Want["fix/"+r.Name+".diff"]; diff != "" {
+		fmt.Fprintf(b, "\nThe fix:\n\n%s", fenced("diff", diff))
+	}
+	if rendered, ok := f.Want["build"]; ok {
+		fmt.Fprintf(b, "\nWhat is rendered:\n\n%s", fenced("yaml", rendered))
+	}
+}
+
+func language(path string) string {
+	if ext := filepath.Ext(path); ext == ".yaml" || ext == ".yml" {
+		return "yaml"
+	}
+	return "text"
+}
+
+// fenced puts a text into a code block with a fence longer than any in it.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fmt.Sprintf("%s%s\n%s%s\n", fence, language, text, fence)
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis/rules"
+)
+
+func TestPages(t *testing.T) {
+	pages, err := makePages(filepath.Join("..", "..", "analysis", "rules", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := len(rules.All()) + 1; len(pages) != want {
+		t.Errorf("%d pages, want %d", len(pages), want)
+	}
+	page := string(pages["patch-no-target.md"])
+	for _, part := range []string{"# patch-no-target\n", "Severity: warning, or error", "^^^ warning patch-no-target:", "```diff\n", "+    name: web\n"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q:\n%s", part, page)
+		}
+	}
+	if !strings.Contains(string(pages["README.md"]), "| [patch-no-target](patch-no-target.md) | warning |") {
+		t.Error("the index lacks patch-no-target")
+	}
+}
