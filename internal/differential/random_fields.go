@@ -88,7 +88,7 @@ func (g *generator) secrets(l *layer) any {
 // generated is an entry of a generator; its behavior mostly fits whether there is something to change.
 func (g *generator) generated(l *layer, kind string) map[string]any {
 	entry := map[string]any{"name": pick(g, "web", "api", "db", "extra")}
-	object := parse("apiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + entry["name"].(string) + "}\n")
+	object := parse("apiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + entry["name"].(string) + "}\ndata: {color: red}\n")
 	if exists(l.objects, object) {
 		entry["behavior"] = pick(g, "merge", "merge", "merge", "replace", "replace", "merge", "merge", "merge", "create")
 	} else {
