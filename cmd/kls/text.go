@@ -78,7 +78,7 @@ func (v *view) concerned(d analysis.Diagnostic) string {
 	}
 	var names []string
 	for _, dir := range d.Roots[:min(len(d.Roots), shownRoots)] {
-		names = append(names, printable(v.shown(dir)))
+		names = append(names, printable(relative(v.base, dir)))
 	}
 	text := "in " + strings.Join(names, ", ")
 	if more := len(d.Roots) - shownRoots; more > 0 {

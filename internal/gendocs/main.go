@@ -74,18 +74,11 @@ func index() []byte {
 func page(r *analysis.Rule, f *fixture.Fixture) []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
-	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## What to do\n\n%s\n", r.Name, r.Title, severity(r), r.Why, r.Remedy)
+	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## What to do\n\n%s\n", r.Name, r.Title, r.Severity, r.Why, r.Remedy)
 	if f != nil {
 		example(&b, r, f)
 	}
 	return b.Bytes()
-}
-
-func severity(r *analysis.Rule) string {
-	if r.Severity == analysis.Error {
-		return "error"
-	}
-	return fmt.Sprintf("%s, or error where the build fails", r.Severity)
 }
 
 func example(b *bytes.Buffer, r *analysis.Rule, f *fixture.Fixture) {

@@ -17,7 +17,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("%d pages, want %d", len(pages), want)
 	}
 	page := string(pages["patch-no-target.md"])
-	for _, part := range []string{"# patch-no-target\n", "Severity: warning, or error", "^^^ warning patch-no-target:", "```diff\n", "+    name: web\n"} {
+	for _, part := range []string{"# patch-no-target\n", "Severity: warning.", "^^^ warning patch-no-target:", "```diff\n", "+    name: web\n"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q:\n%s", part, page)
 		}
