@@ -36,8 +36,8 @@ var engineOrder = []string{
 	"engine/resource",
 	"engine/patch",
 	"engine/render",
-	"engine/external",
 	"engine/build",
+	"engine/external",
 	"engine/workspace",
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -57,10 +59,16 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
+	cache, err := os.MkdirTemp("", "kls-conformance-cache-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(cache)
 	result, err := build.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), build.Options{
 		LoadRestrictor:    options.LoadRestrictions.String(),
 		Reorder:           options.Reorder,
 		AddManagedByLabel: options.AddManagedByLabel,
+		Outside:           external.New(outside(options.Plugins, cache)),
 	})
 	if err != nil {
 		return nil, err
@@ -69,6 +77,23 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 		return nil, refusal{problemText(result)}
 	}
 	return resMap(ctx, result)
+}
+
+// outside allows what the options of krusty allow; remote files and repositories always are.
+func outside(plugins *types.PluginConfig, cache string) external.Config {
+	config := external.Config{EnableRemote: true, CacheDir: cache}
+	if plugins == nil {
+		return config
+	}
+	helm, functions := plugins.HelmConfig, plugins.FnpLoadingOptions
+	config.Helm = external.Helm{Enabled: helm.Enabled, Command: helm.Command,
+		KubeVersion: helm.KubeVersion, APIVersions: helm.ApiVersions, Debug: helm.Debug}
+	config.Functions = external.Functions{
+		EnableAlphaPlugins: plugins.PluginRestrictions == types.PluginRestrictionsNone,
+		EnableExec:         functions.EnableExec, Network: functions.Network, Env: functions.Env,
+		Mounts: functions.Mounts, AsCurrentUser: functions.AsCurrentUser,
+	}
+	return config
 }
 
 // absolute gives the engine the path that kustomize's loader would use. What is no folder stays as it is: the engine

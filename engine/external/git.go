@@ -1,0 +1,186 @@
+package external
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+)
+
+// Repository fetches what a repository's ref stands for, with kustomize's git
+// commands (git.ClonerUsingGitExec in api/internal/git): a commit's full name
+// once and for all, anything else once in the life of the runner. The folder has
+// no .git.
+func (r *Runner) Repository(ctx context.Context, repository build.RepositoryURL) (root string, err error) {
+	if !r.config.EnableRemote {
+		return "", build.ErrSwitchedOff
+	}
+	if root, ok := r.Stored(repository); ok {
+		return root, nil
+	}
+	clones, _ := r.memos()
+	key := hashed(repository.Clone, repository.Ref, fmt.Sprint(repository.Submodules))
+	return clones.get(ctx, key, func() (string, error) { return r.clone(ctx, repository) })
+}
+
+// Stored returns the folder of a commit that is in the cache.
+func (r *Runner) Stored(repository build.RepositoryURL) (root string, ok bool) {
+	if !r.config.EnableRemote || !repository.Pinned() {
+		return "", false
+	}
+	cache, err := r.cacheDir()
+	if err != nil {
+		return "", false
+	}
+	root, err = storedRef(cache, repository)
+	return root, err == nil && root != ""
+}
+
+func (r *Runner) clone(ctx context.Context, repository build.RepositoryURL) (root string, err error) {
+	cache, err := r.cacheDir()
+	if err != nil {
+		return "", err
+	}
+	if r.config.Offline {
+		if root, err = storedRef(cache, repository); root == "" && err == nil {
+			err = notCached()
+		}
+		return root, err
+	}
+	if strings.HasPrefix(repository.Ref, "-") {
+		// git would take it for an option, and there are options that run programs.
+		return "", fmt.Errorf("the ref %q begins with a dash", repository.Ref)
+	}
+	r.progress("fetching %s", shown(repository))
+	dir, err := temporary(cache)
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	g := git{dir: dir, repository: repository, runner: r}
+	commit, err := g.fetch(ctx)
+	if err != nil {
+		return "", err
+	}
+	root = commitFolder(cache, repository, commit)
+	if err := keepFolder(dir, root); err != nil {
+		return "", err
+	}
+	return root, keepFile(cache, refFile(cache, repository), []byte(commit+"\n"))
+}
+
+// storedRef returns the folder of the commit that a ref stood for when it was
+// fetched; empty if it never was.
+func storedRef(cache string, repository build.RepositoryURL) (root string, err error) {
+	commit, err := readName(refFile(cache, repository))
+	if err != nil || commit == "" || !filepath.IsLocal(commit) {
+		return "", err
+	}
+	if root = commitFolder(cache, repository, commit); !isFolder(root) {
+		return "", nil
+	}
+	return root, nil
+}
+
+func repositoryFolder(cache string, repository build.RepositoryURL) string {
+	return filepath.Join(cache, "git", hashed(repository.Clone))
+}
+
+func commitFolder(cache string, repository build.RepositoryURL, commit string) string {
+	if !repository.Submodules {
+		commit += "-without-submodules"
+	}
+	return filepath.Join(repositoryFolder(cache, repository), commit)
+}
+
+func refFile(cache string, repository build.RepositoryURL) string {
+	return filepath.Join(repositoryFolder(cache, repository), "refs", hashed(repository.Ref, fmt.Sprint(repository.Submodules)))
+}
+
+// git runs git in a folder of its own.
+type git struct {
+	dir        string
+	repository build.RepositoryURL
+	runner     *Runner
+}
+
+// fetch makes the folder hold the files and returns the commit's name.
+func (g git) fetch(ctx context.Context) (commit string, err error) {
+	ref := g.repository.Ref
+	if ref == "" {
+		ref = "HEAD"
+	}
+	steps := [][]string{
+		{"init", "--quiet"},
+		// Relative submodules need an origin.
+		{"remote", "add", "origin", g.repository.Clone},
+		{"fetch", "--depth=1", g.repository.Clone, ref},
+		{"checkout", "--quiet", "FETCH_HEAD"},
+	}
+	if g.repository.Submodules {
+		steps = append(steps, []string{"submodule", "update", "--init", "--recursive"})
+	}
+	for _, step := range steps {
+		if _, err := g.run(ctx, step...); err != nil {
+			return "", err
+		}
+	}
+	out, err := g.run(ctx, "rev-parse", "--verify", "FETCH_HEAD^{commit}")
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(string(out)), os.RemoveAll(filepath.Join(g.dir, ".git"))
+}
+
+func (g git) run(ctx context.Context, arguments ...string) ([]byte, error) {
+	timeout := orDefault(g.repository.Timeout, orDefault(g.runner.config.Timeout, fetchTimeout))
+	out, _, err := process{path: "git", arguments: arguments, dir: g.dir, environment: gitEnvironment(), timeout: timeout}.run(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", arguments[0], g.redacted(err))
+	}
+	return out, nil
+}
+
+// redacted takes a password out of an error's text.
+func (g git) redacted(err error) error {
+	if safe := redact(g.repository.Clone); safe != g.repository.Clone {
+		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), g.repository.Clone, safe))
+	}
+	return err
+}
+
+// gitEnvironment is ours without what ties git to another repository, as it is
+// set while a hook runs, and without a question for a password that nobody sees.
+func gitEnvironment() []string {
+	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
+		"GIT_QUARANTINE_PATH", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_TERMINAL_PROMPT"}
+	environment := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(local, name)
+	})
+	return append(environment, "GIT_TERMINAL_PROMPT=0")
+}
+
+// shown is a repository as a person may see it.
+func shown(repository build.RepositoryURL) string {
+	text := redact(repository.Clone)
+	if repository.Ref != "" {
+		text += " at " + repository.Ref
+	}
+	return text
+}
+
+// redact hides the password of a URL.
+func redact(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.User == nil {
+		return text
+	}
+	return u.Redacted()
+}
