@@ -61,6 +61,9 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 		return p, nil
 	}
 	p.Node, p.Fixes = mendPatch(named, best)
+	if len(p.Fixes) > 0 {
+		p.Help = fmt.Sprintf("did you mean %s? %s", p.Fixes[0].New, p.Help)
+	}
 	if best.id.Kind != id.Kind {
 		return p, nil
 	}

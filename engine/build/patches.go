@@ -302,7 +302,7 @@ func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Re
 func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
 	after := b.record(step, r)
 	defer after()
-	id := r.ID()
+	id, places := r.ID(), identityPlaces(r)
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
 	}
@@ -338,7 +338,36 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 			setField(metadata, "namespace", id.Namespace)
 		}
 	}
+	places.restore(r)
 	acc.set.Update(r)
+}
+
+// places are where the kind, name and namespace of a resource were written. A
+// patch must not take them away with a value that is not kept.
+type places struct{ kind, name, namespace yaml.Node }
+
+func identityPlaces(r *resource.Resource) (p places) {
+	if _, n := syntax.Field(r.Node, "kind"); n != nil {
+		p.kind = *n
+	}
+	if _, n := syntax.Field(r.Metadata(), "name"); n != nil {
+		p.name = *n
+	}
+	if _, n := syntax.Field(r.Metadata(), "namespace"); n != nil {
+		p.namespace = *n
+	}
+	return p
+}
+
+func (p places) restore(r *resource.Resource) {
+	put := func(m *yaml.Node, field string, old *yaml.Node) {
+		if _, n := syntax.Field(m, field); n != nil && n.Value == old.Value && old.Line != 0 {
+			syntax.CopyPlace(n, old)
+		}
+	}
+	put(r.Node, "kind", &p.kind)
+	put(r.Metadata(), "name", &p.name)
+	put(r.Metadata(), "namespace", &p.namespace)
 }
 
 // setField sets a field to a text without a tag, as RNode.SetMapField does: an
