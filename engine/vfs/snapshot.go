@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sort"
 	"sync"
+	"sync/atomic"
 )
 
 // File is one immutable version of a file.
@@ -27,6 +28,9 @@ func (f *File) Hash() [sha256.Size]byte {
 	return f.hash
 }
 
+// errBroken is the error of a read in which the source panicked.
+var errBroken = errors.New("reading broke down")
+
 // Snapshot is one immutable view of a file system with unsaved buffers laid
 // over it. A path is read from the source at most once: every later read gives
 // the same *File, so a pointer stands for the contents. Safe for concurrent use.
@@ -44,6 +48,8 @@ type read struct {
 	once sync.Once
 	file *File
 	err  error
+	// kept is set last, where the file was read.
+	kept atomic.Bool
 }
 
 type link struct {
@@ -110,8 +116,9 @@ func (s *Snapshot) derive(buffers map[string]*File, changed ...string) *Snapshot
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for p, r := range s.files {
-		// A read that failed is tried again: the file may be there now.
-		if !skip[p] && r.file != nil {
+		// A read that failed is tried again: the file may be there now. One that
+		// goes on may still fail.
+		if !skip[p] && r.kept.Load() {
 			next.files[p] = r
 		}
 	}
@@ -133,12 +140,12 @@ func (s *Snapshot) ReadFile(path string) (*File, error) {
 	}
 	s.mu.Unlock()
 	r.once.Do(func() {
+		r.err = errBroken
 		data, err := s.source.ReadFile(path)
-		if err != nil {
-			r.err = err
-			return
+		if r.err = err; err == nil {
+			r.file = &File{Path: path, Data: data}
+			r.kept.Store(true)
 		}
-		r.file = &File{Path: path, Data: data}
 	})
 	return r.file, r.err
 }
