@@ -1,0 +1,282 @@
+package analysis_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"golang.org/x/tools/txtar"
+)
+
+// snapshotOf is a tree in memory, given as a txtar archive.
+func snapshotOf(archive string) *vfs.Snapshot {
+	files := map[string][]byte{}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		files["/"+f.Name] = f.Data
+	}
+	return vfs.NewSnapshot(vfs.Memory(files))
+}
+
+func check(t *testing.T, archive string) *analysis.Report {
+	t.Helper()
+	files := snapshotOf(archive)
+	targets, err := analysis.Discover(t.Context(), files, "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := analysis.Check(t.Context(), build.NewSession(files), targets, analysis.Options{Rules: rules.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// summary writes a report as lines: roots first, then diagnostics.
+func summary(report *analysis.Report) string {
+	var b strings.Builder
+	for _, r := range report.Roots {
+		fmt.Fprintln(&b, r.Dir, r.Verdict)
+	}
+	for _, d := range report.Diagnostics {
+		fmt.Fprintln(&b, d.File, d.Severity, d.Rule, strings.Join(d.Roots, ","))
+	}
+	return b.String()
+}
+
+func expect(t *testing.T, archive, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimLeft(want, "\n"), summary(check(t, archive))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+`
+
+// A mistake in a base is one diagnostic, at the base's own line, with all roots
+// that it breaks.
+func TestMistakeOfBaseIsReportedOnce(t *testing.T) {
+	expect(t, `
+-- base/kustomization.yaml --
+resources: [missing.yaml]
+-- one/kustomization.yaml --
+resources: [../base]
+-- two/kustomization.yaml --
+resources: [../one]
+`, `
+/base fails
+/one fails
+/two fails
+/base/kustomization.yaml error missing-path /base,/one,/two
+`)
+}
+
+const component = `apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+patches:
+- patch: |-
+    apiVersion: v1
+    kind: Service
+    metadata:
+      name: web
+    spec:
+      type: NodePort
+`
+
+// A component that nothing includes is no root, and what an including build may
+// have is not missing from it.
+func TestComponentAlone(t *testing.T) {
+	expect(t, `
+-- component/kustomization.yaml --
+`+component+`replicas:
+- name: web
+  count: 2
+images:
+- name: web
+  newTag: "1"
+configMapGenerator:
+- name: settings
+  behavior: merge
+  literals: [a=b]
+`, `
+/component component
+`)
+}
+
+// What is wrong with a component whoever includes it, is reported.
+func TestComponentAloneWithMistake(t *testing.T) {
+	expect(t, `
+-- component/kustomization.yaml --
+`+component+`resources: [missing.yaml]
+`, `
+/component component
+/component/kustomization.yaml error missing-path 
+`)
+}
+
+// In the roots that include it, a component is checked for what they have.
+func TestComponentIncluded(t *testing.T) {
+	expect(t, `
+-- component/kustomization.yaml --
+`+component+`
+-- with/kustomization.yaml --
+resources: [web.yaml]
+components: [../component]
+-- with/web.yaml --
+`+service+`
+-- without/kustomization.yaml --
+components: [../component]
+`, `
+/component component
+/with builds
+/without fails
+/component/kustomization.yaml error patch-no-match /without
+`)
+}
+
+// What a missing file could have held is not reported as missing.
+func TestConsequencesAreNotReported(t *testing.T) {
+	expect(t, `
+-- kustomization.yaml --
+resources: [something-else-entirely.yaml]
+patches:
+- patch: |-
+    apiVersion: v1
+    kind: Service
+    metadata:
+      name: web
+replicas:
+- name: web
+  count: 2
+replacements:
+- source: {kind: Service, name: web}
+  targets:
+  - select: {kind: Deployment}
+`, `
+/ fails
+/kustomization.yaml error missing-path /
+`)
+}
+
+// What is switched off makes a root unknown; what no such thing could mend fails.
+func TestUnknown(t *testing.T) {
+	expect(t, `
+-- certain/kustomization.yaml --
+resources: [https://example.com/all.yaml, missing.yaml]
+-- remote/kustomization.yaml --
+resources: [https://example.com/all.yaml]
+patches:
+- path: patch.yaml
+-- remote/patch.yaml --
+`+service, `
+/certain fails
+/remote unknown
+/certain/kustomization.yaml info remote-not-loaded /certain
+/certain/kustomization.yaml error missing-path /certain
+/remote/kustomization.yaml info remote-not-loaded /remote
+`)
+}
+
+func TestDiscover(t *testing.T) {
+	files := snapshotOf(`
+-- a/kustomization.yaml --
+-- b/kustomization.yml --
+-- c/Kustomization --
+-- d/kustomization.json --
+-- flux/kustomization.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+-- component/kustomization.yaml --
+kind: Component
+-- .argocd/kustomization.yaml --
+-- .git/kustomization.yaml --
+-- node_modules/package/kustomization.yaml --
+-- broken/kustomization.yaml --
+kind: Component
+resources: [
+`)
+	targets, err := analysis.Discover(t.Context(), files, "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []analysis.Target{{Dir: "/.argocd"}, {Dir: "/a"}, {Dir: "/b"}, {Dir: "/broken", Component: true}, {Dir: "/c"},
+		{Dir: "/component", Component: true}}
+	if diff := cmp.Diff(want, targets); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if inside, err := analysis.Discover(t.Context(), files, "/node_modules/package"); err != nil || len(inside) != 1 {
+		t.Errorf("the path itself is looked into, wherever it leads: %v, %v", inside, err)
+	}
+	if _, err := analysis.Discover(t.Context(), files, "/missing"); err == nil {
+		t.Error("a path that leads nowhere is an error")
+	}
+}
+
+// A rule that breaks down is the error of one root, and told to the log.
+func TestPanicIsOneRootsError(t *testing.T) {
+	files := snapshotOf("-- a/kustomization.yaml --\nnamePrefix: boom\n-- b/kustomization.yaml --\nresources: []\n")
+	boom := &analysis.Rule{Name: "boom", Check: func(p *analysis.Pass) {
+		if p.Result.Root.Kustomization.NamePrefix.Value == "boom" {
+			panic("boom")
+		}
+	}}
+	var log strings.Builder
+	report, err := analysis.Check(t.Context(), build.NewSession(files), []analysis.Target{{Dir: "/a"}, {Dir: "/b"}},
+		analysis.Options{Rules: []*analysis.Rule{boom}, Log: &log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := summary(report), "/a fails\n/b builds\n/a/kustomization.yaml error internal-error /a\n"; got != want {
+		t.Errorf("got %s want %s", got, want)
+	}
+	if !strings.Contains(log.String(), "check_test.go") {
+		t.Errorf("the log has no stack: %s", log.String())
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	files := snapshotOf("-- a/kustomization.yaml --\nresources: []\n")
+	_, err := analysis.Check(ctx, build.NewSession(files), []analysis.Target{{Dir: "/a"}}, analysis.Options{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A fix writes its value so that it is read as that value, in the style of the
+// scalar that it replaces.
+func TestFixKeepsStyle(t *testing.T) {
+	for name, tt := range map[string]struct{ written, base, want string }{
+		"plain":         {"wbe", "web", "web"},
+		"double quotes": {`"wbe"`, "web", `"web"`},
+		"single quotes": {`'wbe'`, "web", `'web'`},
+		"needs quotes":  {"l00", `"100"`, `"100"`},
+		"with a colon":  {"web-x", `"web: x"`, `"web: x"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			content := "resources: [web.yaml]\nreplicas:\n- {name: " + tt.written + ", count: 1}\n"
+			report := check(t, "-- kustomization.yaml --\n"+content+"-- web.yaml --\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: "+tt.base+"\n")
+			if len(report.Diagnostics) != 1 || len(report.Diagnostics[0].Fixes) != 1 {
+				t.Fatalf("got %v", report.Diagnostics)
+			}
+			changed, err := analysis.Apply(report.Diagnostics[0].Fixes[0].Edits, func(string) ([]byte, error) { return []byte(content), nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := strings.Replace(content, tt.written, tt.want, 1); string(changed["/kustomization.yaml"]) != want {
+				t.Errorf("got %s want %s", changed["/kustomization.yaml"], want)
+			}
+		})
+	}
+}
