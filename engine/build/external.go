@@ -288,8 +288,8 @@ func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resou
 	if iam.KubernetesNamespace.Value != "" {
 		add(metadata, "namespace", placed(plain(iam.KubernetesNamespace.Value), iam.KubernetesNamespace.Node))
 	}
-	n := mapping("apiVersion", plain("v1"))
-	add(n, "kind", plain("ServiceAccount"))
+	n := mapping("apiVersion", textNode("v1"))
+	add(n, "kind", textNode("ServiceAccount"))
 	add(n, "metadata", metadata)
 	syntax.CopyPlace(n, config.Node)
 	r := newResource(n, config.Node)

@@ -81,6 +81,8 @@ func hashValue(n *yaml.Node) (any, error) {
 		return "", nil
 	case n.Kind == yaml.ScalarNode:
 		return n.Value, nil
+	case n.Kind == yaml.SequenceNode:
+		return map[string]any(nil), nil // kustomize ignores that it is no map
 	}
 	values := make(map[string]any, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -121,6 +123,11 @@ func withoutPlace(n *yaml.Node) *yaml.Node {
 		c.Content = append(c.Content, withoutPlace(child))
 	}
 	return &c
+}
+
+func isNull(n *yaml.Node, name string) bool {
+	_, v := syntax.Field(n, name)
+	return v != nil && v.Tag == "!!null"
 }
 
 // encodeHash is the first ten hexadecimal digits of a SHA-256 with those digits
@@ -237,7 +244,7 @@ func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
 		id := r.ID()
 		p := Problem{Code: InvalidResource, Fatal: true, Node: nameNode(r)}
 		switch {
-		case id.Kind == "":
+		case id.Kind == "" || isNull(r.Node, "kind"):
 			p.Message = "the resource has no kind any more"
 		case id.Name == "" && !strings.HasSuffix(id.Kind, "List"):
 			p.Message = fmt.Sprintf("the %s has no metadata.name any more", id.Kind)

@@ -21,13 +21,12 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 	sites := b.imageSites(l, acc, images[0].Node, fields)
 	for _, image := range images {
 		fact := ImageFact{Entry: image}
-		for _, matched := range sites.matching(image) {
-			for _, s := range matched {
-				after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
-				sites.change(s, image)
-				fact.Nodes = append(fact.Nodes, s.node)
-				after()
-			}
+		pattern := imagePattern(image)
+		for _, s := range sites.matching(pattern) {
+			after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
+			sites.change(s, image, pattern)
+			fact.Nodes = append(fact.Nodes, s.node)
+			after()
 		}
 		l.Facts.Images = append(l.Facts.Images, fact)
 		if len(fact.Nodes) == 0 && !acc.unknown {
@@ -42,6 +41,7 @@ type imageSite struct {
 	resource *resource.Resource
 	node     *yaml.Node
 	value    string // under which it is indexed
+	times    int    // how often it is reached, and so changed
 }
 
 // imageSites are all images of the resources, by their text: an entry looks at
@@ -55,17 +55,21 @@ func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, field
 		if r.ID().Kind == "CustomResourceDefinition" {
 			continue
 		}
-		seen := map[*yaml.Node]bool{}
+		seen := map[*yaml.Node]*imageSite{}
 		add := func(n *yaml.Node) *walkError {
 			if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
 				n = nil
 			} else if n.Kind != yaml.ScalarNode {
 				return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
 			}
-			if n != nil && !seen[n] {
-				seen[n] = true
-				sites[n.Value] = append(sites[n.Value], &imageSite{r, n, n.Value})
+			if n == nil {
+				return nil
 			}
+			if seen[n] == nil {
+				seen[n] = &imageSite{resource: r, node: n, value: n.Value}
+				sites[n.Value] = append(sites[n.Value], seen[n])
+			}
+			seen[n].times++
 			return nil
 		}
 		if err := eachContainerImage(r.Node, add); err != nil {
@@ -123,27 +127,37 @@ func imagesOf(containers *yaml.Node, f func(*yaml.Node) *walkError) *walkError {
 	return nil
 }
 
-// matching returns the sites whose image has the entry's name: the name is a
-// regular expression from the start, a tag and a digest may follow
-// (image.IsImageMatched).
-func (sites imageSites) matching(image kustomization.Image) [][]*imageSite {
-	name := image.Name.Value
-	pattern, err := regexp.Compile("^" + name + `(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$`)
+// imagePattern matches images with the entry's name: the name is a regular
+// expression from the start, a tag and a digest may follow (image.IsImageMatched).
+// It is nil for a name that is none, which matches nothing.
+func imagePattern(image kustomization.Image) *regexp.Regexp {
+	pattern, err := regexp.Compile("^" + image.Name.Value + `(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$`)
 	if err != nil {
 		return nil
 	}
+	return pattern
+}
+
+// matching returns the sites whose image the pattern matches.
+func (sites imageSites) matching(pattern *regexp.Regexp) []*imageSite {
+	if pattern == nil {
+		return nil
+	}
 	prefix, _ := pattern.LiteralPrefix()
-	var found [][]*imageSite
+	var found []*imageSite
 	for _, value := range sortedKeys(sites) {
 		if strings.HasPrefix(value, prefix) && pattern.MatchString(value) {
-			found = append(found, append([]*imageSite(nil), sites[value]...))
+			found = append(found, sites[value]...)
 		}
 	}
 	return found
 }
 
-func (sites imageSites) change(s *imageSite, image kustomization.Image) {
-	setScalar(s.node, newImage(s.node.Value, image), "", image.Node)
+// change changes an image as often as kustomize does, which shows in a tagSuffix.
+func (sites imageSites) change(s *imageSite, image kustomization.Image, pattern *regexp.Regexp) {
+	for i := 0; i < s.times && pattern.MatchString(s.node.Value); i++ {
+		setScalar(s.node, newImage(s.node.Value, image), "", image.Node)
+	}
 	if s.node.Value != s.value {
 		list := sites[s.value]
 		for i, other := range list {

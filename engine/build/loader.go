@@ -228,6 +228,9 @@ func (b *builder) missing(l *Layer, path string) Problem {
 // lists tells whether the path is an entry of resources or components, and so
 // hardly what another entry was meant to be.
 func (l *Layer) lists(path string) bool {
+	if l.Kustomization == nil {
+		return false
+	}
 	same := func(t kustomization.Text) bool { return filepath.Clean(t.Value) == filepath.Clean(path) }
 	return slices.ContainsFunc(l.Kustomization.Resources, same) || slices.ContainsFunc(l.Kustomization.Components, same)
 }
@@ -253,7 +256,7 @@ func (b *builder) canInclude(l *Layer, path string) bool {
 		}
 	}
 	for _, name := range kustomization.FileNames() {
-		if f, _ := b.tryLoad(&Layer{Dir: dir}, name); f != nil {
+		if b.isFile(&Layer{Dir: dir}, name) {
 			return true
 		}
 	}

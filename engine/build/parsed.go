@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -111,6 +112,13 @@ func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
 		d.nodes, d.problems = syntax.ReadDocuments(s.table, d.file)
 	})
 	return d
+}
+
+// withLast returns the same documents with another last one.
+func (d *documents) withLast(n *yaml.Node) *documents {
+	nodes := slices.Clone(d.nodes)
+	nodes[len(nodes)-1] = n
+	return &documents{file: d.file, nodes: nodes, problems: d.problems}
 }
 
 // refused tells whether kustomize would refuse the text.

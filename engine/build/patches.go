@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/patch"
@@ -105,7 +106,7 @@ func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, boo
 			Message: "the entry has both patch and path", Help: "leave one of them out",
 			Related: []Related{{Node: p.Patch.Node, Message: "the patch itself"}}})
 	case inline != "":
-		return b.inlineSource(p.Patch), true
+		return b.trimmedSource(p.Patch), true
 	default:
 		return b.fileSource(l, p.Path)
 	}
@@ -115,6 +116,45 @@ func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, boo
 func (b *builder) inlineSource(t kustomization.Text) patchSource {
 	docs := b.session.documentsIn(t.Node, t.Value)
 	return patchSource{node: t.Node, file: docs.file, text: strings.TrimSpace(t.Value), documents: docs}
+}
+
+// trimmedSource is inlineSource of a text that kustomize trims before it reads it
+// (PatchTransformerPlugin.Config): a block scalar at its end loses line breaks.
+func (b *builder) trimmedSource(t kustomization.Text) patchSource {
+	source := b.inlineSource(t)
+	if trimmed := strings.TrimRightFunc(t.Value, unicode.IsSpace); strings.TrimLeft(trimmed, " \t") != trimmed {
+		// The first line loses its indentation, and the text its structure.
+		source.documents = b.session.documentsIn(&yaml.Node{Kind: yaml.ScalarNode, Value: source.text}, source.text)
+		return source
+	}
+	if n := len(source.documents.nodes); n > 0 && strings.TrimSpace(t.Value) != t.Value {
+		source.documents = source.documents.withLast(trimmedEnd(source.documents.nodes[n-1], t.Value))
+	}
+	return source
+}
+
+// trimmedEnd returns the node without the line breaks at the end of its last
+// value, if that is a block scalar that reaches to the end of the text.
+func trimmedEnd(n *yaml.Node, text string) *yaml.Node {
+	last := n
+	for len(last.Content) > 0 {
+		last = last.Content[len(last.Content)-1]
+	}
+	block := last.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
+	tail := strings.TrimSpace(last.Value)
+	if i := strings.LastIndexByte(tail, '\n'); i >= 0 {
+		tail = strings.TrimSpace(tail[i:])
+	}
+	if !block || !strings.HasSuffix(last.Value, "\n") || !strings.HasSuffix(strings.TrimSpace(text), tail) {
+		return n
+	}
+	n = syntax.Copy(n)
+	last = n
+	for len(last.Content) > 0 {
+		last = last.Content[len(last.Content)-1]
+	}
+	last.Value = strings.TrimRightFunc(last.Value, unicode.IsSpace)
+	return n
 }
 
 func (b *builder) fileSource(l *Layer, path kustomization.Text) (patchSource, bool) {
@@ -241,6 +281,7 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 		for _, p := range e.merges {
 			if r := b.findTarget(l, acc, e, p); r != nil {
 				b.applyMerge(l, acc, step, e, r, withStringMetadata(p))
+				addAPIVersion(r)
 				l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
 			}
 		}
@@ -260,26 +301,59 @@ func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEn
 	}
 }
 
+// selected returns the resources that a target selects. Where its selectors are
+// malformed that is none; they are then reported by reportMalformed.
 func (acc *accumulator) selected(m *matcher) []*resource.Resource {
+	malformed := m.badLabels != nil || m.badAnnotations != nil
 	var found []*resource.Resource
 	for _, r := range acc.candidates(m) {
-		if m.selectsTarget(r) {
+		switch {
+		case !m.selectsTargetID(r):
+		case malformed:
+			m.ask(r)
+		case m.selectsMetadata(r):
 			found = append(found, r)
 		}
 	}
 	return found
 }
 
+// reportMalformed reports the malformed selectors of a target that was asked, and
+// tells whether there are any.
+func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
+	problems := m.malformed()
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return len(problems) > 0
+}
+
 func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
 	p := withStringMetadata(e.merges[0])
 	clearField(p, "apiVersion") // kustomize sets the target's, so it changes nothing
 	targets := acc.selected(e.target)
+	if b.reportMalformed(l, e.target) {
+		return
+	}
 	for _, r := range targets {
 		b.applyMerge(l, acc, step, e, r, p)
+		addAPIVersion(r)
 	}
 	b.notePatch(l, acc, e, e.merges[0], targets)
 	if e.options.AllowKindChange || e.options.AllowNameChange {
 		b.checkUnique(l, acc, targets, e.node)
+	}
+}
+
+// addAPIVersion gives a resource without an apiVersion the empty one that kustomize
+// puts into the patch; it comes out as null.
+func addAPIVersion(r *resource.Resource) {
+	if r.Empty() {
+		return
+	}
+	if _, v := syntax.Field(r.Node, "apiVersion"); v == nil {
+		add(r.Node, "apiVersion", plain(""))
+		r.Changed()
 	}
 }
 
@@ -428,6 +502,9 @@ func wipesAnnotations(p *yaml.Node) bool {
 // applyOperations applies a JSON6902 patch to the resources that its target selects.
 func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patchEntry, remember bool) {
 	targets := acc.selected(e.target)
+	if b.reportMalformed(l, e.target) {
+		return
+	}
 	for _, r := range targets {
 		after := b.record(step, r)
 		if remember {

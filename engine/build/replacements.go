@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -182,6 +183,9 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 	paths := b.targetPaths(t)
 	var targets []*resource.Resource
 	rejected := 0
+	if selection.reportMalformed(b, l, acc) {
+		return nil
+	}
 	for _, x := range acc.candidates(selection.selects) {
 		selected, wasRejected := selection.decide(x)
 		if wasRejected {
@@ -255,6 +259,27 @@ func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget)
 		b.report(l, p)
 	}
 	return selection, len(problems) == 0
+}
+
+// reportMalformed reports selectors that do not parse, and tells whether there are
+// any. Those of select are asked of every resource, those of reject of what the
+// selectors of select let through.
+func (m targetMatcher) reportMalformed(b *builder, l *Layer, acc *accumulator) bool {
+	problems := m.selects.malformed()
+	for i := range problems {
+		problems[i].Fatal = acc.set.Len() > 0
+	}
+	asked := len(problems) == 0 && slices.ContainsFunc(acc.set.List(), m.selects.selectsMetadata)
+	for _, reject := range m.rejects {
+		for _, p := range reject.malformed() {
+			p.Fatal = asked
+			problems = append(problems, p)
+		}
+	}
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return len(problems) > 0
 }
 
 // decide tells whether the resource is written to, and if not, whether it was

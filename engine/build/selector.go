@@ -54,6 +54,7 @@ func (p *pattern) match(text string) bool {
 type matcher struct {
 	group, version, kind, name, namespace *pattern
 	labels, annotations                   requirements
+	badLabels, badAnnotations             *Problem // where they do not parse
 	selector                              *kustomization.Selector
 }
 
@@ -72,16 +73,41 @@ func newMatcher(s *kustomization.Selector) (*matcher, []Problem) {
 	}
 	m.group, m.version, m.kind = compile(s.Group), compile(s.Version), compile(s.Kind)
 	m.name, m.namespace = compile(s.Name), compile(s.Namespace)
-	parse := func(t kustomization.Text) requirements {
-		r, err := parseSelector(t.Value)
-		if err != nil {
-			problems = append(problems, Problem{Code: BadSelector, Fatal: true, Node: t.Node,
-				Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)})
-		}
-		return r
-	}
-	m.labels, m.annotations = parse(s.LabelSelector), parse(s.AnnotationSelector)
+	m.labels, m.badLabels = parseRequirements(s.LabelSelector)
+	m.annotations, m.badAnnotations = parseRequirements(s.AnnotationSelector)
 	return m, problems
+}
+
+// parseRequirements returns a malformed selector as a problem. It is not fatal
+// yet: kustomize parses a selector only when it asks it of a resource.
+func parseRequirements(t kustomization.Text) (requirements, *Problem) {
+	r, err := parseSelector(t.Value)
+	if err != nil {
+		return nil, &Problem{Code: BadSelector, Node: t.Node, Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)}
+	}
+	return r, nil
+}
+
+// malformed returns the problems of the selectors; ask made them fatal.
+func (m *matcher) malformed() []Problem {
+	var problems []Problem
+	for _, p := range []*Problem{m.badLabels, m.badAnnotations} {
+		if p != nil {
+			problems = append(problems, *p)
+		}
+	}
+	return problems
+}
+
+// ask notes that kustomize asks the selectors of a resource: first the labels,
+// then, where those match, the annotations.
+func (m *matcher) ask(r *resource.Resource) {
+	switch {
+	case m.badLabels != nil:
+		m.badLabels.Fatal = true
+	case m.badAnnotations != nil && (len(m.labels) == 0 || m.labels.match(r.Labels())):
+		m.badAnnotations.Fatal = true
+	}
 }
 
 func regexMessage(err error) string {
@@ -102,21 +128,23 @@ func (m *matcher) hasID() bool {
 	return m.group.text != "" || m.version.text != "" || m.kind.text != "" || m.name.text != "" || m.namespace.text != ""
 }
 
-func (m *matcher) hasSelectors() bool { return len(m.labels) > 0 || len(m.annotations) > 0 }
+func (m *matcher) hasSelectors() bool {
+	return m.selector.LabelSelector.Value != "" || m.selector.AnnotationSelector.Value != ""
+}
 
 func (m *matcher) selectsMetadata(r *resource.Resource) bool {
 	return (len(m.annotations) == 0 || m.annotations.match(r.Annotations())) &&
 		(len(m.labels) == 0 || m.labels.match(r.Labels()))
 }
 
-// selectsTarget tells whether a patch with this target applies: name and
-// namespace may be the original or the current ones (resWrangler.Select).
-func (m *matcher) selectsTarget(r *resource.Resource) bool {
+// selectsTargetID tells whether a patch with this target applies as far as the id
+// fields go: name and namespace may be the original or the current ones
+// (resWrangler.Select).
+func (m *matcher) selectsTargetID(r *resource.Resource) bool {
 	now, before := r.ID(), r.OriginalID()
 	return m.kind.match(now.Kind) && m.group.match(now.Group) && m.version.match(now.Version) &&
 		(m.name.match(before.Name) || m.name.match(now.Name)) &&
-		(m.namespace.match(before.EffectiveNamespace()) || m.namespace.match(now.EffectiveNamespace())) &&
-		m.selectsMetadata(r)
+		(m.namespace.match(before.EffectiveNamespace()) || m.namespace.match(now.EffectiveNamespace()))
 }
 
 // candidates returns the resources that a selector can match at all: those of

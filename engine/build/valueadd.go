@@ -2,12 +2,12 @@ package build
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
 // addValues is kustomize's ValueAddTransformer: it writes one value into a field
@@ -31,10 +31,10 @@ func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resourc
 			for _, p := range problems {
 				b.report(l, p)
 			}
-			if len(problems) > 0 {
+			resources = acc.selected(m)
+			if b.reportMalformed(l, m) || len(problems) > 0 {
 				continue
 			}
-			resources = acc.selected(m)
 		}
 		for _, r := range resources {
 			b.addValue(l, acc, r, t, value)
@@ -95,11 +95,30 @@ func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t k
 	err := spec.apply(r.Node, creation{kind: yaml.ScalarNode}, func(n *yaml.Node) *walkError {
 		text := value.Value
 		if t.FilePathPosition > 0 {
-			text = filesys.InsertPathPart(n.Value, int(t.FilePathPosition)-1, text)
+			text = insertPart(n.Value, int(t.FilePathPosition)-1, text)
 		}
 		return setScalar(n, text, "", value.Node)
 	})
 	if err != nil {
 		b.reportWalk(l, value.Node, r, spec, err)
 	}
+}
+
+// insertPart inserts a name into a file path before the part of that 0-based
+// number, behind the last where there are fewer (filesys.InsertPathPart). An
+// absolute path stays absolute.
+func insertPart(path string, at int, name string) string {
+	if path == "" {
+		return name
+	}
+	root := ""
+	if strings.HasPrefix(path, "/") {
+		root, path = "/", strings.TrimPrefix(path, "/")
+	}
+	var parts []string
+	if path != "" {
+		parts = strings.Split(filepath.Clean(path), "/")
+	}
+	at = min(max(at, 0), len(parts))
+	return root + strings.Join(slices.Insert(parts, at, name), "/")
 }
