@@ -71,9 +71,9 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 // concerns tells whether the root looked at one of the files when it was built
 // last, or, where it was not, has one of them in its folder.
 func (r *root) concerns(files []string) bool {
-	known := r.current()
-	if known == nil {
-		known = r.last
+	known := r.last
+	if b := r.current(); b != nil {
+		known = &b.finding
 	}
 	return slices.ContainsFunc(files, func(file string) bool {
 		if known != nil {

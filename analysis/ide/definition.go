@@ -178,7 +178,7 @@ func (u *use) resources(c cursor, list []*resource.Resource) *Definition {
 // put another in its place. A generated resource is where its entry is.
 func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
 	place, ok := u.place(r.Node)
-	if !ok {
+	if !ok || sameNode(r.Node, r.Entry) {
 		place, ok = u.place(r.Entry)
 		return u.firstLine(place), ok
 	}

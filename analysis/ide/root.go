@@ -15,19 +15,24 @@ type root struct {
 	target  analysis.Target
 	session *build.Session
 	// last is what an earlier view found here; nil for nothing.
-	last *built
+	last *finding
 
 	gate  chan struct{} // taken while it is built
 	mutex sync.Mutex
 	done  *built
 }
 
+// finding is what is remembered of a root for longer than its build.
+type finding struct {
+	report *analysis.Report
+	reads  *vfs.Reads
+}
+
 // built is what became of building a root.
 type built struct {
+	finding
 	root    *root
 	session *build.Session
-	report  *analysis.Report
-	reads   *vfs.Reads
 	// components are the folders of the components in it, without symbolic links.
 	components map[string]bool
 
@@ -58,7 +63,7 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 	if b := r.current(); b != nil {
 		return b, nil
 	}
-	b := &built{root: r, session: r.session, reads: vfs.NewReads(), components: map[string]bool{}}
+	b := &built{root: r, session: r.session, finding: finding{reads: vfs.NewReads()}, components: map[string]bool{}}
 	options.Built = func(_ string, result *build.Result) { b.take(result) }
 	report, err := analysis.CheckRoot(ctx, r.session, r.target, options)
 	if err != nil {

@@ -28,13 +28,16 @@ type View struct {
 	options analysis.Options
 	kept    *kept
 
-	mutex sync.Mutex
-	state *state // nil until it is asked for
+	gate  chan struct{} // taken while the state is found out; guards what follows
+	mutex sync.Mutex    // guards the writing of it
+	state *state        // nil until it is asked for
 	// base is the state of the last view that had one, changed what changed since
 	// then. moved is true where other folders are looked into than there.
 	base    *state
 	changed []string
 	moved   bool
+	// stale is true where nothing of the base may be taken over but what it found.
+	stale bool
 }
 
 // state is what was discovered in a view's files.
@@ -45,7 +48,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: options, kept: &kept{}}
+	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: options, kept: &kept{}, gate: make(chan struct{}, 1)}
 }
 
 // Files returns the snapshot.
@@ -74,9 +77,10 @@ func (v *View) In(folders []string) *View {
 }
 
 func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
-	next := &View{files: files, folders: v.folders, options: v.options, kept: v.kept}
+	next := &View{files: files, folders: v.folders, options: v.options, kept: v.kept, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
+	next.stale = v.state == nil && v.stale
 	if v.state != nil {
 		next.base, next.changed = v.state, slices.Clone(paths)
 	} else if v.base != nil {
@@ -90,7 +94,7 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 	// Old versions of files have piled up: what was built of them is forgotten,
 	// what was reported is kept until it is built again.
 	next.session = build.NewSession(files)
-	next.kept = &kept{}
+	next.kept, next.stale = &kept{}, true
 	return next
 }
 
@@ -100,10 +104,14 @@ const maxWeight = 512 << 20
 
 // roots returns what was discovered, by folder.
 func (v *View) roots(ctx context.Context) (map[string]*root, error) {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	if v.state != nil {
-		return v.state.roots, nil
+	select {
+	case v.gate <- struct{}{}:
+		defer func() { <-v.gate }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if s := v.discovered(); s != nil {
+		return s.roots, nil
 	}
 	var targets map[string]analysis.Target
 	var err error
@@ -119,8 +127,17 @@ func (v *View) roots(ctx context.Context) (map[string]*root, error) {
 	for dir, t := range targets {
 		s.roots[dir] = v.takeOver(t)
 	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
 	v.state, v.base, v.changed, v.moved = s, nil, nil, false
 	return s.roots, nil
+}
+
+// discovered returns the state, nil before it is known.
+func (v *View) discovered() *state {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	return v.state
 }
 
 func (v *View) discoverAll(ctx context.Context) (map[string]analysis.Target, error) {
@@ -214,12 +231,13 @@ func (v *View) takeOver(t analysis.Target) *root {
 		return newRoot(t, v.session)
 	}
 	built := old.current()
-	if built != nil && old.target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
+	if !v.stale && built != nil && old.target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
 		return old
 	}
 	next := newRoot(t, v.session)
-	if next.last = built; built == nil {
-		next.last = old.last
+	if next.last = old.last; built != nil {
+		remembered := built.finding
+		next.last = &remembered
 	}
 	return next
 }

@@ -1,0 +1,240 @@
+package lsp
+
+import (
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// The coordinate systems: the client's positions are 0-based lines and 0-based
+// characters in the encoding that was agreed on, its files are URIs; everywhere
+// else positions are 0-based byte offsets and files are paths with symbolic links
+// resolved. Functions are named after what they convert to or from.
+
+// docsURL is where the rules are described.
+const docsURL = "https://github.com/kustomize-lsp/kls/blob/main/docs/rules/"
+
+// deprecation is the rule whose diagnostics editors strike out.
+const deprecation = "deprecated-field"
+
+// folder is a workspace folder.
+type folder struct {
+	uri         uri.URI
+	given, real string // paths: as the client spells it, and without symbolic links
+}
+
+// encodings are those that are understood, the one preferred first: offsets in
+// bytes need no conversion.
+var encodings = []struct {
+	name     protocol.PositionEncodingKind
+	encoding text.Encoding
+}{
+	{protocol.PositionEncodingKindUTF8, text.UTF8},
+	{protocol.PositionEncodingKindUTF16, text.UTF16},
+	{protocol.PositionEncodingKindUTF32, text.UTF32},
+}
+
+// chooseEncoding takes the first of the client's that is known; the protocol's
+// default where there is none.
+func chooseEncoding(offered []protocol.PositionEncodingKind) text.Encoding {
+	for _, name := range offered {
+		for _, e := range encodings {
+			if e.name == name {
+				return e.encoding
+			}
+		}
+	}
+	return text.UTF16
+}
+
+func encodingName(encoding text.Encoding) protocol.PositionEncodingKind {
+	for _, e := range encodings {
+		if e.encoding == encoding {
+			return e.name
+		}
+	}
+	return protocol.PositionEncodingKindUTF16
+}
+
+func toPosition(p protocol.Position) text.Position {
+	return text.Position{Line: clampToInt(p.Line), Character: clampToInt(p.Character)}
+}
+
+// clampToInt keeps a number that no text is long enough for from overflowing.
+func clampToInt(n uint32) int { return int(min(n, 1<<31-1)) }
+
+func fromOffset(lines *text.Lines, offset int, encoding text.Encoding) protocol.Position {
+	p := lines.OffsetToPosition(offset, encoding)
+	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
+}
+
+func fromSpan(lines *text.Lines, span text.Span, encoding text.Encoding) protocol.Range {
+	return protocol.Range{Start: fromOffset(lines, span.Start, encoding), End: fromOffset(lines, span.End, encoding)}
+}
+
+// applyChange applies one edit. A range outside the text is moved into it.
+func applyChange(content []byte, change protocol.TextDocumentContentChangeEvent, encoding text.Encoding) []byte {
+	switch c := change.(type) {
+	case *protocol.TextDocumentContentChangeWholeDocument:
+		return []byte(c.Text)
+	case *protocol.TextDocumentContentChangePartial:
+		lines := text.NewLines(content)
+		start := lines.PositionToOffset(toPosition(c.Range.Start), encoding)
+		end := max(start, lines.PositionToOffset(toPosition(c.Range.End), encoding))
+		next := make([]byte, 0, len(content)-(end-start)+len(c.Text))
+		next = append(next, content[:start]...)
+		next = append(next, c.Text...)
+		return append(next, content[end:]...)
+	}
+	return content
+}
+
+// filePath returns the path of a file's URI; false for any other URI.
+func filePath(u uri.URI) (string, bool) {
+	if !u.IsFile() {
+		return "", false
+	}
+	path := filepath.Clean(filepath.FromSlash(u.FsPath()))
+	return path, filepath.IsAbs(path)
+}
+
+// path returns the path of a URI without symbolic links, which is how builds name
+// files. The caller holds the mutex.
+func (s *server) path(u uri.URI) (string, bool) {
+	path, ok := filePath(u)
+	if !ok {
+		return "", false
+	}
+	return realPath(s.view, path), true
+}
+
+// realPath resolves symbolic links, of the folder alone where the file is not there.
+func realPath(view *ide.View, path string) string {
+	if real, err := view.Files().EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := view.Files().EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// uri returns the URI of a path as the client would spell it: as it did when it
+// opened the file, else within the folder that it opened.
+func (s *server) uri(path string) uri.URI {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if open, ok := s.documents[path]; ok {
+		return open.uri
+	}
+	for _, f := range s.folders {
+		if f.real != f.given && vfs.Below(f.real, path) {
+			return uri.File(f.given + path[len(f.real):])
+		}
+	}
+	return uri.File(path)
+}
+
+func readFile(view *ide.View, path string) ([]byte, error) {
+	f, err := view.Files().ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.Data, nil
+}
+
+// converter converts places of many files of one view.
+type converter struct {
+	abilities
+	server *server
+	view   *ide.View
+	lines  map[string]*text.Lines
+}
+
+func (s *server) newConverter(view *ide.View) *converter {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return &converter{s.abilities, s, view, map[string]*text.Lines{}}
+}
+
+// toRange returns where a place is; the beginning of a file that cannot be read.
+func (c *converter) toRange(place analysis.Place) protocol.Range {
+	lines, ok := c.lines[place.File]
+	if !ok {
+		content, _ := readFile(c.view, place.File) // what cannot be read is empty
+		lines = text.NewLines(content)
+		c.lines[place.File] = lines
+	}
+	return fromSpan(lines, place.Span, c.encoding)
+}
+
+func (c *converter) toLocation(place analysis.Place) protocol.Location {
+	return protocol.Location{URI: c.server.uri(place.File), Range: c.toRange(place)}
+}
+
+func (c *converter) fromDiagnostic(d analysis.Diagnostic) protocol.Diagnostic {
+	message := d.Message
+	if d.Help != "" {
+		message += "\n" + d.Help
+	}
+	out := protocol.Diagnostic{
+		Range:    c.toRange(d.Place),
+		Severity: severities[d.Severity],
+		Code:     protocol.String(d.Rule),
+		Source:   protocol.NewOptional("kls"),
+		Message:  protocol.String(message),
+	}
+	if c.codeDescription {
+		out.CodeDescription = protocol.CodeDescription{Href: uri.URI(docsURL + d.Rule + ".md")}
+	}
+	if c.tags && d.Rule == deprecation {
+		out.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagDeprecated)
+	}
+	if c.relatedInformation {
+		for _, r := range d.Related {
+			out.RelatedInformation = append(out.RelatedInformation,
+				protocol.DiagnosticRelatedInformation{Location: c.toLocation(r.Place), Message: r.Message})
+		}
+	}
+	return out
+}
+
+var severities = map[analysis.Severity]protocol.DiagnosticSeverity{
+	analysis.Error:   protocol.DiagnosticSeverityError,
+	analysis.Warning: protocol.DiagnosticSeverityWarning,
+	analysis.Info:    protocol.DiagnosticSeverityInformation,
+	analysis.Hint:    protocol.DiagnosticSeverityHint,
+}
+
+func (q question) fromHover(h *ide.Hover) *protocol.Hover {
+	kind := protocol.MarkupKindPlainText
+	if q.markdown {
+		kind = protocol.MarkupKindMarkdown
+	}
+	about := fromSpan(q.lines, h.Span, q.encoding)
+	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: kind, Value: h.Markdown}, Range: &about}
+}
+
+func (s *server) fromDefinition(q question, d *ide.Definition) protocol.DefinitionResult {
+	c := s.newConverter(q.view)
+	if !q.links {
+		var locations protocol.LocationSlice
+		for _, place := range d.Places {
+			locations = append(locations, c.toLocation(place))
+		}
+		return locations
+	}
+	origin := fromSpan(q.lines, d.Origin, q.encoding)
+	var links protocol.DefinitionLinkSlice
+	for _, place := range d.Places {
+		at := c.toLocation(place)
+		links = append(links, protocol.DefinitionLink{
+			OriginSelectionRange: &origin, TargetURI: at.URI, TargetRange: at.Range, TargetSelectionRange: at.Range})
+	}
+	return links
+}

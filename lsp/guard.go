@@ -1,0 +1,64 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// guard keeps what goes wrong in one message to that message: a panic is the
+// request's error, and a notification that makes no sense is only logged, since
+// jsonrpc2 would close the connection.
+func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, request *jsonrpc2.Request) (result any, err error) {
+		method, isCall := string([]byte(request.Method())), request.IsCall()
+		defer func() {
+			if reason := recover(); reason != nil {
+				s.log("%s panicked: %v\n%s", method, reason, debug.Stack())
+				result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("%s broke down; the server's log has the stack", method))
+			}
+			if err == nil {
+				return
+			}
+			if !isCall {
+				if !errors.Is(err, jsonrpc2.ErrMethodNotFound) {
+					s.log("%s: %v", method, err)
+				}
+				result, err = nil, nil
+				return
+			}
+			err = asResponse(err)
+		}()
+		if err := s.admit(method, isCall); err != nil {
+			return nil, err
+		}
+		return next(ctx, request)
+	}
+}
+
+// admit refuses what may not be asked before initialize and after shutdown.
+func (s *server) admit(method string, isCall bool) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	switch {
+	case method == protocol.MethodExit || method == protocol.MethodCancelRequest:
+		return nil
+	case s.phase == uninitialized && method != protocol.MethodInitialize:
+		return jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "initialize comes first")
+	case s.phase == shutDown && isCall:
+		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shutting down")
+	}
+	return nil
+}
+
+// asResponse gives cancellation its own code.
+func asResponse(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return protocol.ErrRequestCancelled
+	}
+	return err
+}

@@ -1,0 +1,217 @@
+// Package lsp serves editors over the Language Server Protocol, version 3.18. It
+// is the only package that knows the protocol: a handler takes the view of the
+// moment, calls one function of analysis/ide, and converts. It reads no network
+// and starts no process.
+//
+// Notifications are handled in the order in which they come; they only replace
+// the view. Requests take the view that was there when they came and run beside
+// whatever follows.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// Options are what a server needs from outside.
+type Options struct {
+	// Version is told to the client.
+	Version string
+	// Source holds the files; nil for the disk.
+	Source vfs.Source
+	// Check says how kustomizations are checked.
+	Check analysis.Options
+	// Log, where it is not nil, gets a line for each thing that went wrong.
+	Log io.Writer
+	// Debounce is how long the server waits after a change for the next one
+	// before it checks; 0 for the default of 50 ms.
+	Debounce time.Duration
+	// After is the clock; nil for time.After.
+	After func(time.Duration) <-chan time.Time
+	// Alive, where it is not nil, tells whether a process is there: the server ends
+	// when the client's is gone.
+	Alive func(pid int) bool
+}
+
+// ErrNoShutdown is returned where the client ended the server without asking it to
+// shut down before.
+var ErrNoShutdown = errors.New("the client sent exit without shutdown")
+
+// Serve talks to one client until it says exit, its streams end, or the context is
+// done. Nothing but messages is written to out.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newServer(ctx, options)
+	connection := jsonrpc2.NewConn(jsonrpc2.NewStream(stream{in, out}), jsonrpc2.WithCodec(codec{}))
+	s.client = protocol.ClientDispatcher(connection)
+	cancels := &cancellation{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
+	connection.Go(ctx, s.guard(cancels.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))))
+	published := make(chan struct{})
+	go func() {
+		defer close(published)
+		s.publisher.run(ctx)
+	}()
+	err := s.wait(ctx, connection)
+	cancel()
+	stop(connection, published)
+	return err
+}
+
+// wait waits for the end.
+func (s *server) wait(ctx context.Context, connection jsonrpc2.Conn) error {
+	for {
+		select {
+		case <-s.exited:
+			if !s.isShutDown() {
+				return ErrNoShutdown
+			}
+			return nil
+		case <-connection.Done():
+			return connection.Err()
+		case <-ctx.Done():
+			return nil
+		case <-s.options.After(parentInterval):
+			if s.parentIsGone() {
+				return nil
+			}
+		}
+	}
+}
+
+// parentInterval is how often the server looks whether its client is there.
+const parentInterval = 5 * time.Second
+
+// stop closes the connection. A read from a terminal and a write that the client
+// does not take cannot be interrupted, so they are not waited for long.
+func stop(connection jsonrpc2.Conn, published <-chan struct{}) {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = connection.Close() // the peer may be gone already
+		<-published
+	}()
+	select {
+	case <-closed:
+	case <-time.After(time.Second):
+	}
+}
+
+// stream makes one of the two ends.
+type stream struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes those ends that can be closed.
+func (s stream) Close() error {
+	var failed error
+	for _, end := range []any{s.Reader, s.Writer} {
+		if c, ok := end.(io.Closer); ok {
+			failed = errors.Join(failed, c.Close())
+		}
+	}
+	return failed
+}
+
+// codec lets the protocol package read and write parameters and results.
+type codec struct{}
+
+// Marshal implements jsonrpc2.Codec.
+func (codec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
+	return protocol.Marshal(v)
+}
+
+// Unmarshal implements jsonrpc2.Codec.
+func (codec) Unmarshal(data []byte, v any) error {
+	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
+		*raw = append(jsonrpc2.RawMessage(nil), data...)
+		return nil
+	}
+	return protocol.Unmarshal(data, v)
+}
+
+// server is what is known of one client.
+type server struct {
+	protocol.UnimplementedServer
+	options   Options
+	client    protocol.Client
+	publisher *publisher
+	// exited is closed by the exit notification.
+	exited   chan struct{}
+	exitOnce sync.Once
+	logMutex sync.Mutex
+
+	mutex sync.Mutex
+	phase phase
+	abilities
+	view      *ide.View
+	documents map[string]*document // by path, those that are open
+	folders   []folder
+	parent    int // process id, 0 for none
+}
+
+type phase int
+
+const (
+	uninitialized phase = iota
+	running
+	shutDown
+)
+
+func newServer(ctx context.Context, options Options) *server {
+	if options.Source == nil {
+		options.Source = vfs.Disk()
+	}
+	if options.After == nil {
+		options.After = time.After
+	}
+	if options.Debounce == 0 {
+		options.Debounce = 50 * time.Millisecond
+	}
+	s := &server{options: options, exited: make(chan struct{}), documents: map[string]*document{}}
+	if options.Log != nil {
+		s.options.Check.Log = logWriter{s}
+	}
+	s.view = ide.NewView(vfs.NewSnapshot(options.Source), nil, s.options.Check)
+	s.publisher = newPublisher(s)
+	return s
+}
+
+func (s *server) log(format string, args ...any) {
+	if s.options.Log == nil {
+		return
+	}
+	s.logMutex.Lock()
+	defer s.logMutex.Unlock()
+	fmt.Fprintf(s.options.Log, format+"\n", args...)
+}
+
+// logWriter lets the checks write to the log.
+type logWriter struct{ server *server }
+
+func (w logWriter) Write(text []byte) (int, error) {
+	w.server.log("%s", text)
+	return len(text), nil
+}
+
+// change replaces the view and has it checked.
+func (s *server) change(next func(*ide.View) *ide.View) {
+	s.mutex.Lock()
+	s.view = next(s.view)
+	s.mutex.Unlock()
+	s.publisher.wake()
+}

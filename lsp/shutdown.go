@@ -1,0 +1,30 @@
+package lsp
+
+import "context"
+
+// Shutdown ends the checks; only exit may follow.
+func (s *server) Shutdown(context.Context) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.phase = shutDown
+	return nil
+}
+
+// Exit ends the server.
+func (s *server) Exit(context.Context) error {
+	s.exitOnce.Do(func() { close(s.exited) })
+	return nil
+}
+
+func (s *server) isShutDown() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.phase == shutDown
+}
+
+func (s *server) parentIsGone() bool {
+	s.mutex.Lock()
+	parent := s.parent
+	s.mutex.Unlock()
+	return parent != 0 && s.options.Alive != nil && !s.options.Alive(parent)
+}
