@@ -202,27 +202,54 @@ func outside(path, full string) Problem {
 		Help:    "kustomize reads files only from the folder of the kustomization and below; include the folder that holds it as a base, or build with --load-restrictor LoadRestrictionsNone"}
 }
 
-// missing is the problem of a path that names nothing, with the nearest name
-// beside it.
+// missing is the problem of a path that names nothing, with the path beside it
+// that was probably meant.
 func (b *builder) missing(l *Layer, path string) Problem {
 	p := Problem{Code: MissingPath, Fatal: true, Message: fmt.Sprintf("%s does not exist", path)}
-	dir, base := filepath.Split(filepath.Join(l.Dir, path))
-	entries, err := b.files.ReadDir(filepath.Clean(dir))
-	if err != nil {
-		return p
-	}
-	var names []string
-	for _, e := range entries {
-		if !slices.Contains(kustomization.FileNames(), e.Name()) && !l.lists(path[:len(path)-len(filepath.Base(path))]+e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	if near, ok := text.Nearest(base, names); ok {
-		mended := path[:len(path)-len(filepath.Base(path))] + near
-		p.Help = fmt.Sprintf("did you mean %s?", mended)
-		p.Fixes = []Fix{{Title: "Change to " + mended, New: mended}}
+	if meant := b.nearestPath(l, path); meant != "" {
+		p.Help = fmt.Sprintf("did you mean %s?", meant)
+		p.Fixes = []Fix{{Title: "Change to " + meant, New: meant}}
 	}
 	return p
+}
+
+// nearestPath looks along the path for the first name that is not there, and
+// returns the path with the nearest one in its place, if that leads somewhere.
+func (b *builder) nearestPath(l *Layer, path string) string {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	for i, part := range parts {
+		above := strings.Join(parts[:i], "/")
+		if part == "" || part == "." || part == ".." || b.exists(l, strings.Join(parts[:i+1], "/")) {
+			continue
+		}
+		entries, err := b.files.ReadDir(filepath.Clean(join(l.Dir, above)))
+		if err != nil {
+			return ""
+		}
+		var names []string
+		for _, e := range entries {
+			rest := append([]string{e.Name()}, parts[i+1:]...)
+			candidate := strings.Join(append(slices.Clone(parts[:i]), rest...), "/")
+			switch {
+			case slices.Contains(kustomization.FileNames(), e.Name()) || l.lists(candidate):
+			case e.Name() == part+".yaml" || e.Name() == part+".yml":
+				return candidate
+			case len(rest) == 1 || b.exists(l, candidate):
+				names = append(names, e.Name())
+			}
+		}
+		near, ok := text.Nearest(part, names)
+		if !ok {
+			return ""
+		}
+		return strings.Join(append(append(slices.Clone(parts[:i]), near), parts[i+1:]...), "/")
+	}
+	return ""
+}
+
+func (b *builder) exists(l *Layer, path string) bool {
+	_, _, err := b.resolve(join(l.Dir, path))
+	return err == nil
 }
 
 // lists tells whether the path is an entry of resources or components, and so
