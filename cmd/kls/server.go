@@ -1,8 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"os"
+	"syscall"
 
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/lsp"
 	"github.com/spf13/cobra"
 )
 
@@ -11,10 +17,30 @@ func newServerCommand(std streams) *cobra.Command {
 		Use:   "lsp",
 		Short: "Serve an editor on standard input and output",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("the language server is not there yet")
+		RunE: func(command *cobra.Command, _ []string) error {
+			return serve(command.Context(), std)
 		},
 	}
 	command.Flags().Bool("stdio", true, "accepted, and what is done anyway")
 	return command
+}
+
+func serve(ctx context.Context, std streams) error {
+	return lsp.Serve(ctx, std.in, std.out, lsp.Options{
+		Version: version(),
+		Check:   analysis.Options{Rules: rules.All(), Log: std.err},
+		Log:     std.err,
+		Alive:   isAlive,
+	})
+}
+
+// isAlive tells whether there is a process with the number; where the system does
+// not say so, it is taken to be there.
+func isAlive(pid int) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = process.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
 }
