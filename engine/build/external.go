@@ -150,7 +150,7 @@ func (b *builder) runGeneratorPlugin(l *Layer, acc *accumulator, config *resourc
 
 // readPlugin reads a built-in plugin's configuration.
 func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomization.Plugin, bool) {
-	p, problems := kustomization.ReadPlugin(config.ID().Kind, config.Node)
+	p, problems := kustomization.ReadPlugin(config.ID().Kind, printed(config.Node))
 	if p == nil {
 		_, kind := syntax.Field(config.Node, "kind")
 		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: kind, Message: fmt.Sprintf("there is no built-in %s", config.ID().Kind)})
@@ -167,6 +167,23 @@ func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomizatio
 		b.report(l, fromKustomization(problem, l.File))
 	}
 	return p, ok
+}
+
+// printed returns the configuration as it is after kustomize has printed it and
+// read it again as YAML 1.1: what was a string stays one.
+func printed(n *yaml.Node) *yaml.Node {
+	n = syntax.Copy(n)
+	quoteStrings(n)
+	return n
+}
+
+func quoteStrings(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Style == 0 && n.ShortTag() == "!!str" {
+		n.Tag, n.Style = "!!str", yaml.DoubleQuotedStyle
+	}
+	for _, child := range n.Content {
+		quoteStrings(child)
+	}
 }
 
 func (b *builder) wrongPlugin(l *Layer, config *resource.Resource, wanted string) {

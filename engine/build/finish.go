@@ -244,6 +244,8 @@ func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
 		id := r.ID()
 		p := Problem{Code: InvalidResource, Fatal: true, Node: nameNode(r)}
 		switch {
+		case r.Broken:
+			p.Message = fmt.Sprintf("the %s was without kind or metadata.name when it was to be changed", id.Kind)
 		case id.Kind == "" || isNull(r.Node, "kind"):
 			p.Message = "the resource has no kind any more"
 		case id.Name == "" && !strings.HasSuffix(id.Kind, "List"):

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -38,7 +39,7 @@ func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generato
 	pairs := b.generatorPairs(l, g)
 	r := &resource.Resource{Node: b.generated(g, kind, pairs, global), Entry: g.Node, Origin: origin}
 	options := mergeOptions(g.Options, global)
-	r.NeedsHash = !options.DisableNameSuffixHash
+	r.NeedsHash, r.Generated = !options.DisableNameSuffixHash, true
 	r.Behavior = behaviorOf(g.Behavior.Value)
 	b.absorb(l, acc, g, r)
 }
@@ -242,6 +243,7 @@ func addPairsTo(metadata *yaml.Node, name string, pairs []kustomization.Pair) {
 	for _, p := range pairs {
 		value := &yaml.Node{Kind: yaml.ScalarNode}
 		value.SetString(p.Value.Value)
+		value.Style = yaml.SingleQuotedStyle
 		add(m, p.Key.Value, placed(value, p.Value.Node))
 	}
 	add(metadata, name, m)
@@ -291,6 +293,15 @@ func secretValue(p pair) *yaml.Node {
 func literalIfLines(n *yaml.Node) *yaml.Node {
 	if strings.Contains(n.Value, "\n") {
 		n.Style = yaml.LiteralStyle
+	}
+	return quoted(n)
+}
+
+// quoted gives a string quotes where YAML 1.1 would not take it for one, as
+// kyaml's FieldSetter does. Later changes keep the quotes, and so it shows.
+func quoted(n *yaml.Node) *yaml.Node {
+	if n.Style == 0 && patch.NonStringInYAML11(n.Value) {
+		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
 }

@@ -82,7 +82,7 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 }
 
 func (b *builder) addPair(l *Layer, step Step, r *resource.Resource, pair kustomization.Pair, specs []fieldSpec) {
-	value := &yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"}
+	value := quoted(&yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"})
 	if pair.Value.Node != nil {
 		syntax.CopyPlace(value, pair.Value.Node)
 	}

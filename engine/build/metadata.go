@@ -84,13 +84,10 @@ const (
 // stringNode returns a string scalar with the text and the place of a node
 // (kyaml's NewStringRNode of its Value).
 func stringNode(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
-		return n
-	}
 	s := &yaml.Node{Kind: yaml.ScalarNode}
 	s.SetString(n.Value)
 	syntax.CopyPlace(s, n)
-	return s
+	return quoted(s)
 }
 
 // adoptInternal reads kustomize's internal annotations of a resource that comes

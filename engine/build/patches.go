@@ -510,6 +510,9 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		if remember {
 			r.StorePrevious()
 		}
+		if hasInternal(r) {
+			ensureAnnotations(r)
+		}
 		if failed := b.applyOperation(l, acc, e, r); failed {
 			after()
 			continue
@@ -519,6 +522,24 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		after()
 	}
 	b.notePatch(l, acc, e, e.operations.tree, targets)
+}
+
+// hasInternal tells whether kustomize keeps annotations on the resource by now, so
+// that the map of annotations exists for a JSON6902 path.
+func hasInternal(r *resource.Resource) bool {
+	return len(r.Previous) > 0 || len(r.Prefixes) > 0 || len(r.Suffixes) > 0 || r.NeedsHash || r.Origin != nil ||
+		r.Generated
+}
+
+func ensureAnnotations(r *resource.Resource) {
+	metadata := ensureMap(r.Node, "metadata")
+	if metadata == nil {
+		return
+	}
+	if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil || annotations.Tag == "!!null" {
+		clearField(metadata, "annotations")
+		add(metadata, "annotations", &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"})
+	}
 }
 
 // notePatch records what a patch with a target was applied to, and reports where

@@ -47,7 +47,7 @@ type Resource struct {
 
 	id      ID
 	idKnown bool
-	order   int     // position in its set, ascending but not dense
+	order   int // position in its set, ascending but not dense
 	member  *Set
 	places  []place // under which the set has it in its index
 }
@@ -57,8 +57,13 @@ type State struct {
 	Previous           []Previous
 	Prefixes, Suffixes []string
 	NeedsHash          bool
-	Behavior           Behavior
-	ReferredBy         []ID
+	// Generated is true for what a generator of ConfigMaps or Secrets made.
+	Generated bool
+	// Broken is true once an identity without name or kind was to be kept:
+	// kustomize crashes on it later.
+	Broken     bool
+	Behavior   Behavior
+	ReferredBy []ID
 	// RefVars are the names of the vars that read from this resource.
 	RefVars []string
 	// Helm is true for output of a helm chart: the namespace transformer leaves
@@ -143,6 +148,7 @@ func (r *Resource) AllIDs() []ID {
 // StorePrevious keeps the current identity as a previous one, before a change.
 func (r *Resource) StorePrevious() {
 	id := r.ID()
+	r.Broken = r.Broken || id.Name == "" || id.Kind == ""
 	r.Previous = append(slices.Clip(r.Previous), Previous{id.EffectiveNamespace(), id.Name, id.Kind})
 }
 
