@@ -2,6 +2,7 @@ package ide
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -64,24 +65,27 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 		return b, nil
 	}
 	b := &built{root: r, session: r.session, finding: finding{reads: vfs.NewReads()}, components: map[string]bool{}}
-	options.Built = func(_ string, result *build.Result) { b.take(result) }
+	var result *build.Result
+	options.Built = func(_ string, made *build.Result) { result = made }
 	report, err := analysis.CheckRoot(ctx, r.session, r.target, options)
 	if err != nil {
 		return nil, err
 	}
 	b.report = report
-	kept.add(b)
+	b.note(result)
+	kept.add(b, result)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.done = b
 	return b, nil
 }
 
-func (b *built) take(result *build.Result) {
+// note remembers what the build read and included.
+func (b *built) note(result *build.Result) {
 	if result == nil {
 		return
 	}
-	b.result, b.reads = result, result.Reads
+	b.reads = result.Reads
 	for _, l := range layersOf(result) {
 		if l.Component {
 			b.components[l.Dir] = true
@@ -104,10 +108,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 	if err != nil {
 		return nil, err
 	}
-	b.mutex.Lock()
-	b.result = result
-	b.mutex.Unlock()
-	kept.add(b)
+	kept.add(b, result)
 	return result, nil
 }
 
@@ -118,39 +119,48 @@ func layersOf(result *build.Result) []*build.Layer {
 }
 
 // kept bounds how many results stay in memory: those of the roots that were built
-// last. Reports and read-sets stay.
+// last, one of each root. Reports and read-sets stay.
 type kept struct {
 	mutex     sync.Mutex
-	list      []*built
+	list      []keptResult
 	resources int
+}
+
+type keptResult struct {
+	of   *built
+	size int // in resources
 }
 
 // maxKept is the number of resources over which the oldest results are forgotten.
 const maxKept = 20_000
 
-func (k *kept) add(b *built) {
+// add keeps the result of a build, and forgets what it takes the place of.
+func (k *kept) add(b *built, result *build.Result) {
+	if result == nil {
+		return
+	}
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	k.list = append(k.list, b)
-	k.resources += b.size()
+	same := func(r keptResult) bool { return r.of.root.target.Dir == b.root.target.Dir }
+	if i := slices.IndexFunc(k.list, same); i >= 0 {
+		k.drop(i)
+	}
+	b.keep(result)
+	k.list = append(k.list, keptResult{b, 1 + len(result.Resources)})
+	k.resources += 1 + len(result.Resources)
 	for len(k.list) > 1 && k.resources > maxKept {
-		k.resources -= k.list[0].size()
-		k.list[0].forget()
-		k.list = k.list[1:]
+		k.drop(0)
 	}
 }
 
-func (b *built) size() int {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	if b.result == nil {
-		return 1
-	}
-	return 1 + len(b.result.Resources)
+func (k *kept) drop(i int) {
+	k.resources -= k.list[i].size
+	k.list[i].of.keep(nil)
+	k.list = slices.Delete(k.list, i, i+1)
 }
 
-func (b *built) forget() {
+func (b *built) keep(result *build.Result) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	b.result = nil
+	b.result = result
 }
