@@ -2,10 +2,13 @@ package ide
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // change is what an entry did to one resource.
@@ -78,9 +81,30 @@ func printed(r *resource.Resource) []byte {
 	if r.Node == nil {
 		return nil
 	}
-	text, err := render.Document(nil, r.Node)
+	text, err := render.Document(nil, withoutEmptyAnnotations(r.Node))
 	if err != nil {
 		return nil
 	}
 	return text
+}
+
+// withoutEmptyAnnotations leaves out what some steps leave behind and the end of
+// every build takes away.
+func withoutEmptyAnnotations(n *yaml.Node) *yaml.Node {
+	_, metadata := syntax.Field(n, "metadata")
+	_, annotations := syntax.Field(metadata, "annotations")
+	if annotations == nil || annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {
+		return n
+	}
+	slim := *metadata
+	slim.Content = nil
+	for i := 0; i+1 < len(metadata.Content); i += 2 {
+		if metadata.Content[i+1] != annotations {
+			slim.Content = append(slim.Content, metadata.Content[i], metadata.Content[i+1])
+		}
+	}
+	outer := *n
+	outer.Content = slices.Clone(n.Content)
+	outer.Content[slices.Index(outer.Content, metadata)] = &slim
+	return &outer
 }
