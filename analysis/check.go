@@ -145,10 +145,14 @@ func (c *checker) render(ctx context.Context, result *build.Result) error {
 	}
 	_, err := result.YAML(ctx)
 	var refusal *render.Refusal
-	if errors.As(err, &refusal) {
-		result.Problems = append(result.Problems, result.Unprintable(refusal))
-		return nil
+	if !errors.As(err, &refusal) {
+		return err
 	}
+	problems, err := result.Unprintable(ctx)
+	if err == nil && len(problems) == 0 {
+		return refusal
+	}
+	result.Problems = append(result.Problems, problems...)
 	return err
 }
 

@@ -132,6 +132,7 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *build.Sessio
 		return d.Severity < analysis.Error && d.Rule != string(build.Remote) && d.Rule != string(build.NotRun)
 	})
 	var b bytes.Buffer
+	v.oneRoot = true
 	v.writeDiagnostics(&b, kept)
 	if report.Roots[0].Verdict == analysis.Unknown {
 		fmt.Fprintf(&b, "%s needs what kls does not load or run: nothing is printed\n", v.shown(v.paths[0]))

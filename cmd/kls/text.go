@@ -14,6 +14,7 @@ import (
 // line that sums up.
 func (v *view) writeText(out io.Writer, report *analysis.Report) error {
 	var b bytes.Buffer
+	v.oneRoot = len(report.Roots) == 1
 	v.writeDiagnostics(&b, report.Diagnostics)
 	fmt.Fprintln(&b, v.summary(report))
 	_, err := out.Write(b.Bytes())
@@ -73,7 +74,7 @@ const shownRoots = 3
 // concerned names the roots of a diagnostic, unless it is only the folder that
 // the file is in.
 func (v *view) concerned(d analysis.Diagnostic) string {
-	if len(d.Roots) == 0 || len(d.Roots) == 1 && d.Roots[0] == filepath.Dir(d.File) {
+	if len(d.Roots) == 0 || v.oneRoot || len(d.Roots) == 1 && d.Roots[0] == filepath.Dir(d.File) {
 		return ""
 	}
 	var names []string

@@ -16,6 +16,8 @@ type view struct {
 	// folder is the working folder, base what paths in JSON are relative to.
 	folder, base string
 	color        bool
+	// oneRoot is true where there is only one root that a mistake can concern.
+	oneRoot bool
 	lines        map[string]*source
 }
 

@@ -89,10 +89,11 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 	k, problems := kustomization.Read(root)
 	read.kustomization = k
 	read.losesResources = len(read.problems) > 0
+	broken := anyFatal(read.problems)
 	for _, p := range problems {
 		read.noteLoss(p)
-		if anyFatal(read.problems) && p.Kind == kustomization.EmptyFile {
-			continue // what is there could not be read
+		if broken && followsFromSyntax(p.Kind) {
+			continue // the parser mended the text in its own way
 		}
 		read.problems = append(read.problems, fromKustomization(p, id))
 	}
@@ -208,4 +209,14 @@ func (f *kustomizationFile) noteLoss(p kustomization.Problem) {
 
 func anyFatal(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Fatal })
+}
+
+// followsFromSyntax tells whether a mistake may be nothing but the consequence of
+// a syntax error in the file.
+func followsFromSyntax(kind kustomization.ProblemKind) bool {
+	switch kind {
+	case kustomization.EmptyFile, kustomization.NotAMapping, kustomization.WrongType, kustomization.ListExpected, kustomization.NullEntry:
+		return true
+	}
+	return false
 }

@@ -16,6 +16,8 @@ type operations struct {
 	list    []patch.Operation
 	tree    *yaml.Node // the list's node, nil where the text has none
 	problem *patch.ParseProblem
+	// broken is the first syntax error of the text, nil where there is none.
+	broken *syntax.Problem
 }
 
 func (o *operations) valid() bool { return o.problem == nil }
@@ -32,8 +34,12 @@ func (o *operations) isList() bool { return o.tree != nil && o.tree.Kind == yaml
 
 func (b *builder) parseOperations(source patchSource) *operations {
 	o := &operations{}
-	if parsed := syntax.Parse(b.session.table, source.file); len(parsed.Documents) > 0 {
+	parsed := syntax.Parse(b.session.table, source.file)
+	if len(parsed.Documents) > 0 {
 		o.tree = parsed.Documents[0].Root
+	}
+	if len(parsed.Problems) > 0 {
+		o.broken = &parsed.Problems[0]
 	}
 	o.list, o.problem = patch.ParseJSON6902(source.text, o.tree)
 	return o

@@ -1,21 +1,42 @@
 package build
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/resource"
 )
 
-// Unprintable is the problem of a resource that render refused to print: so
-// does kustomize.
-func (r *Result) Unprintable(refusal *render.Refusal) Problem {
-	p := Problem{Code: Unrenderable, Fatal: true, Node: refusal.Node, Layer: r.Root, Message: refusal.Detail}
-	if refusal.Index >= 0 && refusal.Index < len(r.Resources) {
-		x := r.Resources[refusal.Index]
-		p.Message = fmt.Sprintf("%s cannot be printed: %s", x.ID(), refusal.Detail)
-		if p.Node == nil || p.Node.Line == 0 {
-			p.Node = nameNode(x)
+// Unprintable returns the problems of all resources that cannot be printed: where
+// there is one, YAML fails, as kustomize does.
+func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
+	var problems []Problem
+	for _, x := range r.Resources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
+		_, err := render.Document(nil, x.Node)
+		var refusal *render.Refusal
+		switch {
+		case errors.As(err, &refusal):
+			problems = append(problems, r.unprintable(x, refusal))
+		case err != nil:
+			return nil, err
+		}
+	}
+	return problems, nil
+}
+
+func (r *Result) unprintable(x *resource.Resource, refusal *render.Refusal) Problem {
+	p := Problem{Code: Unrenderable, Fatal: true, Node: refusal.Node, Layer: r.Root,
+		Message: fmt.Sprintf("%s cannot be printed: %s", x.ID(), refusal.Detail)}
+	if n := refusal.Node; n == nil || n.Line == 0 {
+		p.Node = nameNode(x)
+	} else if refusal.Reason == render.DuplicateKey {
+		p.Code, p.Message = DuplicateKey, fmt.Sprintf("%q stands twice in this mapping of %s", n.Value, x.ID())
+		p.Help = "kustomize refuses to print it; remove one of them"
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -186,7 +187,34 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 		out.Code = DuplicateKey
 	}
 	out.Message = syntaxMessage(p)
+	switch p.Kind {
+	case syntax.MissingKind:
+		suggestKey(&out, p.Node, "kind")
+	case syntax.MissingName:
+		if _, metadata := syntax.Field(p.Node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
+			out.Node = metadata
+			suggestKey(&out, metadata, "name")
+		} else {
+			suggestKey(&out, p.Node, "metadata")
+		}
+	}
 	return out
+}
+
+// suggestKey points a problem at the key of a mapping that was probably meant to
+// be the missing one.
+func suggestKey(p *Problem, m *yaml.Node, missing string) {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if _, near := text.Nearest(key.Value, []string{missing}); near && key.Kind == yaml.ScalarNode {
+			p.Node, p.Help = key, fmt.Sprintf("did you mean %s?", missing)
+			p.Fixes = []Fix{{Title: "Change to " + missing, New: missing}}
+			return
+		}
+	}
 }
 
 func syntaxMessage(p syntax.Problem) string {
