@@ -18,7 +18,7 @@ type view struct {
 	color        bool
 	// oneRoot is true where there is only one root that a mistake can concern.
 	oneRoot bool
-	lines        map[string]*source
+	lines   map[string]*source
 }
 
 // source is a file's text and its line index; both are nil for what cannot be read.

@@ -183,6 +183,12 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 	b.unfinished = true
 	p := Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
 		Message: "this is neither a strategic merge patch nor a JSON6902 patch"}
+	if broken := operations.broken; broken != nil {
+		p = syntaxProblem(*broken, nil)
+		p.Fatal, p.Related = true, []Related{{Node: source.node, Message: "read for this"}}
+		b.report(l, p)
+		return
+	}
 	if operations.isList() {
 		p.Message = "this is no JSON6902 patch: " + operations.message()
 		b.report(l, p)
