@@ -70,6 +70,12 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 		r.Origin = old.Origin
 	}
 	r.Changed()
+	if !r.ID().Equal(old.ID()) {
+		b.report(l, Problem{Code: GeneratorNoBase, Fatal: true, Node: r.Entry,
+			Message: fmt.Sprintf("there is no %s any more: it became %s", r.ID(), old.ID()),
+			Related: []Related{{Node: nameNode(old), Message: "this one"}}})
+		return
+	}
 	acc.set.Replace(old, r)
 }
 

@@ -63,7 +63,7 @@ type ImageFact struct {
 // newResource makes a resource of a node that belongs to it alone, taking over
 // what the file says in kustomize's internal annotations.
 func newResource(n *yaml.Node, entry *yaml.Node) *resource.Resource {
-	r := &resource.Resource{Node: n, Entry: entry, State: resource.State{Behavior: resource.Unspecified}}
+	r := &resource.Resource{Node: n, Entry: entry}
 	adoptInternal(r)
 	return r
 }

@@ -332,7 +332,7 @@ func writeInternal(r *resource.Resource) {
 	write("suffixes", strings.Join(r.Suffixes, ","))
 	write("needsHashSuffix", when(r.NeedsHash, "enabled"))
 	write("helm-generated", when(r.Helm, "true"))
-	write("generatorBehavior", when(r.Behavior != resource.Unspecified, string(r.Behavior)))
+	write("generatorBehavior", string(r.Behavior))
 }
 
 func when(condition bool, text string) string {

@@ -67,7 +67,11 @@ func cleanMetadata(r *resource.Resource, _ *Layer) {
 			clean.Content[at] = value
 			continue
 		}
-		clean.Content = append(clean.Content, key, value)
+		// The key is written anew too: one that reads as a number or boolean is
+		// none of a string's any more, and cannot be printed.
+		name := &yaml.Node{Kind: yaml.ScalarNode, Value: key.Value}
+		syntax.CopyPlace(name, key)
+		clean.Content = append(clean.Content, name, value)
 		seen[key.Value] = len(clean.Content) - 1
 	}
 	if len(clean.Content) > 0 {
