@@ -20,7 +20,7 @@ const (
 	programTimeout = 5 * time.Minute
 	// waitDelay is how long a program's children may keep its output open once it
 	// was ended.
-	waitDelay = 2 * time.Second
+	waitDelay = time.Second
 )
 
 // process is a program to run.
