@@ -71,6 +71,7 @@ const (
 	RemoteFails           Code = "remote-fails"
 	NotRun                Code = "external-not-run"
 
+	IgnoredDocument      Code = "ignored-document"
 	EmptyKustomization   Code = "empty-kustomization"
 	WrongType            Code = "wrong-type"
 	WrongKind            Code = "wrong-kind"

@@ -185,6 +185,8 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 		out.Code = Syntax
 	case syntax.DuplicateKey:
 		out.Code = DuplicateKey
+	case syntax.IgnoredDocument:
+		out.Code = IgnoredDocument
 	}
 	out.Message = syntaxMessage(p)
 	switch p.Kind {
