@@ -103,7 +103,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 		return result, nil
 	}
 	again := options.Build
-	again.Analyze = true
+	again.Analyze, again.Incomplete = true, b.root.target.Component
 	result, err := b.session.Build(ctx, b.root.target.Dir, again)
 	if err != nil {
 		return nil, err
