@@ -140,7 +140,7 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *build.Sessio
 	if _, err := out.Write(b.Bytes()); err != nil {
 		return err
 	}
-	return found
+	return errFound
 }
 
 // writeWhole writes the file so that at every moment it is the old one or the new

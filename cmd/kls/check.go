@@ -70,7 +70,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 		err = v.writeText(std.out, report)
 	}
 	if err == nil && worst >= failOn {
-		err = found
+		err = errFound
 	}
 	return err
 }

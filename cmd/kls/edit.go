@@ -151,7 +151,7 @@ func (v *view) refuse(std streams, path, reason string) error {
 	if _, err := fmt.Fprintf(std.err, "%s is left as it is: %s\n", printable(v.shown(path)), printable(reason)); err != nil {
 		return err
 	}
-	return found
+	return errFound
 }
 
 // fixFlags are the flags of kls edit fix.
@@ -221,7 +221,7 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 		}
 	}
 	if refused || flags.check && changed {
-		return found
+		return errFound
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ type streams struct {
 	out, err io.Writer
 }
 
-// found ends a command with exit code 1; what was found is printed already.
-var found = errors.New("found")
+// errFound ends a command with exit code 1; what was found is printed already.
+var errFound = errors.New("mistakes were found")
 
 // run runs the command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	switch err := command.ExecuteContext(ctx); {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, found):
+	case errors.Is(err, errFound):
 		return exitFound
 	default:
 		fmt.Fprintln(std.err, "kls:", printable(err.Error()))
