@@ -34,7 +34,7 @@ type Hover struct {
 // nothing to tell.
 func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, error) {
 	c, ok := newCursor(v.session, file, offset)
-	if !ok || c.Node == nil {
+	if !ok || c.Node == nil || c.Blank {
 		return nil, nil
 	}
 	var parts []string
@@ -52,7 +52,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 	}
 	parts = append(parts, c.documentation())
 	markdown := strings.Join(nonEmpty(parts), "\n\n---\n\n")
-	if markdown == "" || c.Blank {
+	if markdown == "" {
 		return nil, nil
 	}
 	return &Hover{Span: c.span(), Markdown: markdown}, nil
