@@ -280,3 +280,54 @@ func TestFixKeepsStyle(t *testing.T) {
 		})
 	}
 }
+
+// A mistake in one place that concerns many resources is one diagnostic.
+func TestMistakeInManyResourcesIsReportedOnce(t *testing.T) {
+	report := check(t, `
+-- kustomization.yaml --
+resources: [web.yaml]
+replacements:
+- source: {kind: Service, name: web}
+  targets:
+  - select: {kind: Service}
+    fieldPaths: [spec.none]
+-- web.yaml --
+`+service+"---\n"+strings.Replace(service, "web", "api", 1)+"---\n"+strings.Replace(service, "web", "job", 1))
+	if len(report.Diagnostics) != 1 {
+		t.Fatalf("got %v", report.Diagnostics)
+	}
+	d := report.Diagnostics[0]
+	if !strings.Contains(d.Message, "Service/web") || len(d.Also) != 2 || !strings.Contains(d.Also[1], "Service/job") {
+		t.Errorf("got %q, also %q", d.Message, d.Also)
+	}
+}
+
+func TestMergeIsCheckOfAll(t *testing.T) {
+	files := snapshotOf(`
+-- base/kustomization.yaml --
+resources: [missing.yaml]
+-- one/kustomization.yaml --
+resources: [../base]
+-- two/kustomization.yaml --
+resources: [../base]
+images: [{name: x}]
+`)
+	targets := []analysis.Target{{Dir: "/base"}, {Dir: "/one"}, {Dir: "/two"}}
+	session := build.NewSession(files)
+	options := analysis.Options{Rules: rules.All()}
+	want, err := analysis.Check(t.Context(), session, targets, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var single []*analysis.Report
+	for _, target := range targets {
+		report, err := analysis.Check(t.Context(), session, []analysis.Target{target}, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		single = append(single, report)
+	}
+	if diff := cmp.Diff(want, analysis.Merge(single...)); diff != "" {
+		t.Errorf("-check +merge:\n%s", diff)
+	}
+}

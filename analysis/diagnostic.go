@@ -61,6 +61,8 @@ type Diagnostic struct {
 	Severity Severity
 	Place
 	Message string
+	// Also are what the same rule says of other resources at the same place.
+	Also []string
 	// Help says what to do about it; may be empty.
 	Help    string
 	Related []Related

@@ -12,18 +12,77 @@ func Merge(reports ...*Report) *Report {
 	all := merger{}
 	for _, r := range reports {
 		merged.Roots = append(merged.Roots, r.Roots...)
-		all.add(detached(r.Diagnostics))
+		all.add(r.Diagnostics)
 	}
 	slices.SortFunc(merged.Roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	merged.Diagnostics = all.sorted()
 	return merged
 }
 
-// detached copies what add and sorted change in place.
-func detached(diagnostics []Diagnostic) []Diagnostic {
-	copies := slices.Clone(diagnostics)
-	for i := range copies {
-		copies[i].Roots = slices.Clone(copies[i].Roots)
+// sameness is what makes two diagnostics one: a mistake at one place may concern
+// many roots and many resources.
+type sameness struct {
+	rule  string
+	place Place
+}
+
+// merger makes one diagnostic of those that are the same.
+type merger struct {
+	list []*merged
+	at   map[sameness]*merged
+}
+
+type merged struct {
+	Diagnostic
+	messages, roots map[string]bool
+}
+
+// add takes diagnostics in, and changes none of them.
+func (m *merger) add(diagnostics []Diagnostic) {
+	if m.at == nil {
+		m.at = map[sameness]*merged{}
 	}
-	return copies
+	for _, d := range diagnostics {
+		key := sameness{d.Rule, d.Place}
+		one, ok := m.at[key]
+		if !ok {
+			one = &merged{Diagnostic: d, messages: map[string]bool{d.Message: true}, roots: map[string]bool{}}
+			one.Also, one.Roots = nil, nil
+			m.at[key] = one
+			m.list = append(m.list, one)
+		}
+		one.Severity = max(one.Severity, d.Severity)
+		if len(one.Fixes) == 0 && len(d.Fixes) > 0 {
+			one.Help, one.Fixes = d.Help, d.Fixes
+		}
+		for _, message := range append([]string{d.Message}, d.Also...) {
+			if !one.messages[message] {
+				one.messages[message] = true
+				one.Also = append(one.Also, message)
+			}
+		}
+		for _, dir := range d.Roots {
+			if !one.roots[dir] {
+				one.roots[dir] = true
+				one.Roots = append(one.Roots, dir)
+			}
+		}
+	}
+}
+
+func (m *merger) sorted() []Diagnostic {
+	var list []Diagnostic
+	for _, one := range m.list {
+		slices.Sort(one.Roots)
+		list = append(list, one.Diagnostic)
+	}
+	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Span.Start, b.Span.Start),
+			cmp.Compare(a.Span.End, b.Span.End),
+			cmp.Compare(a.Rule, b.Rule),
+		)
+	})
+	return list
 }

@@ -86,6 +86,28 @@ func checkBroken(t *testing.T, f *fixture.Fixture, name string, data []byte) {
 		}) {
 			t.Errorf("%s is\n%s\n%s fails, and no diagnostic says why", name, data, r.Dir)
 		}
+		checkPlainBuild(ctx, t, snapshot, r)
+	}
+}
+
+// checkPlainBuild holds that kls build refuses what kls check calls failing, and
+// nothing else.
+func checkPlainBuild(ctx context.Context, t *testing.T, snapshot *vfs.Snapshot, r analysis.Root) {
+	t.Helper()
+	if r.Verdict == analysis.IsComponent {
+		return
+	}
+	result, err := build.Build(ctx, snapshot, r.Dir, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := result.Failed()
+	if !refused {
+		_, err := result.YAML(ctx)
+		refused = err != nil
+	}
+	if refused != (r.Verdict == analysis.Fails) {
+		t.Errorf("%s: the verdict is %s, and a plain build refused is %t", r.Dir, r.Verdict, refused)
 	}
 }
 
