@@ -194,3 +194,7 @@ func (b *builder) record(step Step, r *resource.Resource) (after func()) {
 }
 
 func nothing() {}
+
+// stopped tells whether the build was given up: what it has made so far is thrown
+// away, so the steps may end anywhere.
+func (b *builder) stopped() bool { return b.ctx.Err() != nil }

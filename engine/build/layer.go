@@ -87,8 +87,14 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 // finish does what is done once, after all layers (KustTarget.makeCustomizedResMap
 // and Kustomizer.Run in api/krusty).
 func (b *builder) finish(l *Layer, acc *accumulator) {
+	if b.stopped() {
+		return
+	}
 	b.addHashes(l, acc)
 	b.fixReferences(l, acc)
+	if b.stopped() {
+		return
+	}
 	b.resolveVars(l, acc)
 	dropLocalConfig(acc)
 	b.checkIdentities(l, acc)

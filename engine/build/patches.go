@@ -10,6 +10,9 @@ import (
 // applyPatches is PatchTransformerPlugin.Transform.
 func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
+		if b.stopped() {
+			return
+		}
 		step := Step{l, "PatchTransformer", e.node}
 		switch {
 		case e.operations != nil:
@@ -91,6 +94,9 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 		return
 	}
 	for _, r := range targets {
+		if b.stopped() {
+			return
+		}
 		b.applyMerge(l, acc, step, e, r, p)
 		addAPIVersion(r)
 	}
@@ -261,6 +267,9 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		return
 	}
 	for _, r := range targets {
+		if b.stopped() {
+			return
+		}
 		after := b.record(step, r)
 		if remember {
 			r.StorePrevious()

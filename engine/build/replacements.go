@@ -57,6 +57,9 @@ func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kust
 // replace applies the replacements in order (api/filters/replacement).
 func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
 	for _, r := range replacements {
+		if b.stopped() {
+			return
+		}
 		if !b.checkReplacement(l, r) {
 			continue
 		}
@@ -187,6 +190,9 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 		return nil
 	}
 	for _, x := range acc.candidates(selection.selects) {
+		if b.stopped() {
+			return nil
+		}
 		selected, wasRejected := selection.decide(x)
 		if wasRejected {
 			rejected++

@@ -18,6 +18,9 @@ import (
 func (b *builder) addResources(l *Layer, acc *accumulator) {
 	b.readAhead(l, l.Kustomization.Resources)
 	for _, entry := range l.Kustomization.Resources {
+		if b.stopped() {
+			return
+		}
 		b.addResource(l, acc, entry)
 	}
 }

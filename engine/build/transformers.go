@@ -18,6 +18,9 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 
 	b.applyStrategicMerges(l, acc, strategic)
 	b.applyPatches(l, acc, patches)
+	if b.stopped() {
+		return
+	}
 	if k.Namespace.Value != "" {
 		b.setNamespace(l, acc, namespaceChange{value: k.Namespace, fields: acc.config.Namespace})
 		b.noteTransformer(l, acc, "NamespaceTransformer")
@@ -34,6 +37,9 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	b.addAnnotations(l, acc)
 	b.applyJSONPatches(l, acc, jsonPatches)
 	b.setReplicas(l, acc, k.Replicas, acc.config.Replicas)
+	if b.stopped() {
+		return
+	}
 	b.setImages(l, acc, k.Images, acc.config.Images)
 	if len(k.Replacements) > 0 {
 		b.replace(l, acc, replacements)
