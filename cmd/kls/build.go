@@ -9,28 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
 )
 
-// buildFlags are the flags of kls build: those of kustomize build v5.8.2.
+// buildFlags are the flags of kls build: those of kustomize build v5.8.2, and
+// permission for what it does unasked.
 type buildFlags struct {
 	output, loadRestrictor, reorder, color string
 	managedBy                              bool
-	switches                               switches
-}
-
-// switches turn on what kls does not do yet. They are accepted, since scripts
-// give them to every build, and matter only to a build that needs them.
-type switches struct {
-	helm, alphaPlugins, exec, network, asCurrentUser, helmDebug bool
-	helmCommand, helmKubeVersion, networkName                   string
-	env, mount, helmAPIVersions                                 []string
+	outside                                outsideFlags
 }
 
 func newBuildCommand(std streams) *cobra.Command {
@@ -39,7 +32,9 @@ func newBuildCommand(std streams) *cobra.Command {
 		Use:   "build [DIR]",
 		Short: "Print the rendered resources, as kustomize build does",
 		Long: `Render the kustomization in DIR (default .) and print it as kustomize build does.
-A build that fails prints why, and nothing else.`,
+DIR can be a git repository's URL. A build that fails prints why, and nothing else.
+
+Unlike kustomize build, kls loads nothing over the network without --enable-remote.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			dir := "."
@@ -55,32 +50,21 @@ A build that fails prints why, and nothing else.`,
 	f.StringVar(&flags.reorder, "reorder", build.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
 	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
-	s := &flags.switches
-	f.BoolVar(&s.helm, "enable-helm", false, "accepted; helm charts are not rendered yet")
-	f.BoolVar(&s.alphaPlugins, "enable-alpha-plugins", false, "accepted; plugins are not run yet")
-	f.BoolVar(&s.exec, "enable-exec", false, "accepted; functions are not run yet")
-	f.BoolVar(&s.network, "network", false, "accepted; functions are not run yet")
-	f.StringVar(&s.networkName, "network-name", "bridge", "accepted; functions are not run yet")
-	f.BoolVar(&s.asCurrentUser, "as-current-user", false, "accepted; functions are not run yet")
-	f.StringArrayVarP(&s.env, "env", "e", nil, "accepted; functions are not run yet")
-	f.StringArrayVar(&s.mount, "mount", nil, "accepted; functions are not run yet")
-	f.StringVar(&s.helmCommand, "helm-command", "helm", "accepted; helm charts are not rendered yet")
-	f.BoolVar(&s.helmDebug, "helm-debug", false, "accepted; helm charts are not rendered yet")
-	f.StringVar(&s.helmKubeVersion, "helm-kube-version", "", "accepted; helm charts are not rendered yet")
-	f.StringArrayVar(&s.helmAPIVersions, "helm-api-versions", nil, "accepted; helm charts are not rendered yet")
+	flags.outside.add(f)
 	return command
 }
 
 func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
-	options := build.Options{LoadRestrictor: flags.loadRestrictor, Reorder: flags.reorder, AddManagedByLabel: flags.managedBy}
+	options := build.Options{LoadRestrictor: flags.loadRestrictor, Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
+		Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
 		return err
 	}
 	if !slices.Contains([]string{build.ReorderLegacy, build.ReorderNone, build.ReorderUnstated}, flags.reorder) {
 		return fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
 	}
-	if strings.Contains(dir, "://") {
-		return fmt.Errorf("%s is remote, and kls build takes folders only", dir)
+	if _, ok := build.ParseRepositoryURL(dir); ok {
+		return buildRemote(ctx, std, flags, dir, options)
 	}
 	v, err := newView([]string{dir}, flags.color, std.err)
 	if err != nil {
@@ -96,11 +80,42 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		return err
 	case rendered == nil:
 		return v.explain(ctx, std.err, session, options)
-	case flags.output != "":
+	}
+	return deliver(std, flags, rendered)
+}
+
+func deliver(std streams, flags buildFlags, rendered []byte) error {
+	if flags.output != "" {
 		return writeWhole(flags.output, rendered)
 	}
-	_, err = std.out.Write(rendered)
+	_, err := std.out.Write(rendered)
 	return err
+}
+
+// buildRemote builds what a repository's URL names. What is wrong with it is told
+// without places, since nobody has the files open.
+func buildRemote(ctx context.Context, std streams, flags buildFlags, url string, options build.Options) error {
+	result, err := build.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, url, options)
+	if err != nil {
+		return err
+	}
+	unprintable, err := result.Unprintable(ctx)
+	if err != nil {
+		return err
+	}
+	if !result.Failed() && !result.Unknown && len(unprintable) == 0 {
+		rendered, err := result.YAML(ctx)
+		if err != nil {
+			return err
+		}
+		return deliver(std, flags, rendered)
+	}
+	for _, p := range append(result.Problems, unprintable...) {
+		if p.Fatal || p.Code == build.Remote || p.Code == build.NotRun {
+			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
+		}
+	}
+	return errFound
 }
 
 // renderDir returns what kustomize prints, or nil where it cannot be had.

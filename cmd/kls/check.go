@@ -17,6 +17,7 @@ import (
 // checkFlags are the flags of kls check.
 type checkFlags struct {
 	format, failOn, severity, color, loadRestrictor string
+	outside                                         outsideFlags
 }
 
 func newCheckCommand(std streams) *cobra.Command {
@@ -39,6 +40,7 @@ something could not be read.`,
 	f.StringVar(&flags.severity, "severity", "hint", "show diagnostics of this severity or worse: error, warning, info or hint")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	flags.outside.add(f)
 	return command
 }
 
@@ -47,7 +49,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil {
 		return err
 	}
-	options := build.Options{LoadRestrictor: flags.loadRestrictor}
+	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
 		return err
 	}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"io"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/spf13/pflag"
+)
+
+// outsideFlags allow what lies beyond the files at hand. The flags of kustomize
+// build have their names; the others are ours.
+type outsideFlags struct {
+	config      external.Config
+	networkName string
+}
+
+func (o *outsideFlags) add(f *pflag.FlagSet) {
+	c := &o.config
+	f.BoolVar(&c.EnableRemote, "enable-remote", false, "load git repositories and files over http(s); kustomize build always does")
+	f.BoolVar(&c.Offline, "offline", false, "with --enable-remote: take them from the cache only")
+	f.StringVar(&c.CacheDir, "cache-dir", "", "keep what was loaded here (default: kls in the user's cache folder)")
+	f.DurationVar(&c.Timeout, "timeout", 0, "end a git command, a request, helm or a function after this time (default 27s for the first two, 5m)")
+
+	f.BoolVar(&c.Helm.Enabled, "enable-helm", false, "render helm charts with the helm program; charts that are not there are pulled into the chart home")
+	f.StringVar(&c.Helm.Command, "helm-command", "helm", "the helm program")
+	f.StringVar(&c.Helm.KubeVersion, "helm-kube-version", "", "Kubernetes version for charts that name none")
+	f.StringArrayVar(&c.Helm.APIVersions, "helm-api-versions", nil, "Kubernetes API versions for charts that name none")
+	f.BoolVar(&c.Helm.Debug, "helm-debug", false, "have helm print more about its failures")
+
+	f.BoolVar(&c.Functions.EnableAlphaPlugins, "enable-alpha-plugins", false, "run functions in containers, and plugins from the plugin home")
+	f.BoolVar(&c.Functions.EnableExec, "enable-exec", false, "with --enable-alpha-plugins: run functions that are programs; not for what you do not trust")
+	f.BoolVar(&c.Functions.Network, "network", false, "give functions that ask for it the network")
+	f.StringVar(&o.networkName, "network-name", "bridge", "accepted; kustomize has no use for it either")
+	f.BoolVar(&c.Functions.AsCurrentUser, "as-current-user", false, "run containers as the current user")
+	f.StringArrayVarP(&c.Functions.Env, "env", "e", nil, "a variable for functions, as NAME=value, or NAME to hand it on")
+	f.StringArrayVar(&c.Functions.Mounts, "mount", nil, "a mount for containers, as docker takes it")
+}
+
+// runner tells on err of what it fetches.
+func (o *outsideFlags) runner(err io.Writer) build.Outside {
+	config := o.config
+	config.Progress, config.Log = err, err
+	return external.New(config)
+}
