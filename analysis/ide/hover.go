@@ -145,7 +145,7 @@ func (u *use) effect(ctx context.Context, c cursor) (string, error) {
 		parts = append(parts, diffBlock(change, !single))
 	}
 	switch targets := len(e.targets()); {
-	case len(changes) == 0 && applied > 0:
+	case len(changes) == 0 && applied:
 		parts = append(parts, "Nothing changes: the values are there already.")
 	case targets > len(changes) && len(changes) == maxTargets:
 		parts = append(parts, fmt.Sprintf("and %d more.", targets-len(changes)))
@@ -155,7 +155,7 @@ func (u *use) effect(ctx context.Context, c cursor) (string, error) {
 	return strings.Join(nonEmpty(parts), "\n\n"), nil
 }
 
-func (u *use) title(e *entry, applied int) string {
+func (u *use) title(e *entry, applied bool) string {
 	what, verb := "Patch", "applies to"
 	if e.replacement != nil {
 		what, verb = "Replacement", "writes to"
@@ -164,7 +164,7 @@ func (u *use) title(e *entry, applied int) string {
 	switch {
 	case e.replacement != nil && (e.fact == nil || e.fact.Value == nil):
 		return fmt.Sprintf("**%s** · has nothing to copy", what)
-	case applied == 0 && len(targets) == 0:
+	case !applied && len(targets) == 0:
 		return fmt.Sprintf("**%s** · matches nothing", what)
 	}
 	number := fmt.Sprintf("%d resources", len(targets))

@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -18,17 +19,25 @@ type change struct {
 }
 
 // replay builds the root again and watches what the entry does. before is called
-// with each resource in the state that the entry meets, after once it is done.
-func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource)) error {
+// with each resource in the state that the entry meets, after once it is done;
+// when that returns false, enough was seen and the build ends.
+func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+	building, stop := context.WithCancel(ctx)
+	defer stop()
 	options := u.view.options.Build
-	options.Recorder = &watcher{entry: e, before: before, after: after}
-	_, err := u.built.session.Build(ctx, u.built.root.target.Dir, options)
+	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
+	_, err := u.built.session.Build(building, u.built.root.target.Dir, options)
+	if building.Err() != nil {
+		return ctx.Err()
+	}
 	return err
 }
 
 type watcher struct {
-	entry         *entry
-	before, after func(*resource.Resource)
+	entry  *entry
+	before func(*resource.Resource)
+	after  func(*resource.Resource) (goOn bool)
+	stop   func()
 }
 
 // Before implements build.Recorder.
@@ -40,39 +49,58 @@ func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
 	if w.after == nil {
 		return nil
 	}
-	return func() { w.after(r) }
+	return func() {
+		if !w.after(r) {
+			w.stop()
+		}
+	}
 }
 
 // changes returns what the entry did to the first resources that it changed, up to
-// a number of them, and how many resources it was applied to.
-func (u *use) changes(ctx context.Context, e *entry, limit int) (changes []change, applied int, err error) {
+// a number of them, and whether it was applied to any.
+func (u *use) changes(ctx context.Context, e *entry, limit int) (found []change, applied bool, err error) {
+	var seen []change
 	at := map[*resource.Resource]int{}
-	seen := map[*resource.Resource]bool{}
+	differing := 0
 	err = u.replay(ctx, e, func(r *resource.Resource) {
-		seen[r] = true
-		if _, ok := at[r]; ok || changedIn(changes) >= limit {
+		applied = true
+		if _, ok := at[r]; ok || differing >= limit {
 			return
 		}
-		at[r] = len(changes)
-		changes = append(changes, change{id: r.ID().String(), before: printed(r)})
-	}, func(r *resource.Resource) {
+		at[r] = len(seen)
+		before := printed(r)
+		seen = append(seen, change{id: r.ID().String(), before: before, after: before})
+	}, func(r *resource.Resource) bool {
 		if i, ok := at[r]; ok {
-			changes[i].after = printed(r)
+			was := seen[i].differs()
+			seen[i].after = printed(r)
+			differing += count(seen[i].differs()) - count(was)
 		}
+		return differing < limit || !e.isOnePass()
 	})
-	return differing(changes), len(seen), err
-}
-
-func changedIn(changes []change) int { return len(differing(changes)) }
-
-func differing(changes []change) []change {
-	var out []change
-	for _, c := range changes {
-		if string(c.before) != string(c.after) {
-			out = append(out, c)
+	for _, c := range seen {
+		if c.differs() && len(found) < limit {
+			found = append(found, c)
 		}
 	}
-	return out
+	return found, applied, err
+}
+
+func (c *change) differs() bool { return !bytes.Equal(c.before, c.after) }
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// isOnePass tells whether the entry comes to each resource once at most.
+func (e *entry) isOnePass() bool {
+	if e.replacement != nil {
+		return len(e.replacement.Targets) == 1
+	}
+	return len(e.patches) == 1
 }
 
 // printed returns a resource as kustomize prints it, nothing for one that was
