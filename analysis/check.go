@@ -160,6 +160,9 @@ func (c *checker) judge(t Target, result *build.Result, alone bool) checkedRoot 
 	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result)}}
 	problems := append(slices.Clone(result.Problems), c.runRules(result)...)
 	for _, p := range problems {
+		if isElsewhere(p) {
+			continue
+		}
 		root.Beyond = root.Beyond || p.Beyond
 		d := c.diagnostic(p, t.Dir)
 		if !alone {

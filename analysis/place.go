@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -45,7 +46,15 @@ func (c *checker) severity(p build.Problem) Severity {
 // placeOf finds the best place that is known for a problem: its node or span,
 // else the entry by which its kustomization was included, else the beginning of
 // the kustomization file.
+//
+// What is wrong in a repository that was fetched is shown at the entry that names
+// it, since nobody edits the clone.
 func (c *checker) placeOf(p build.Problem, root string) Place {
+	if entry := repositoryEntry(p.Layer); entry != nil {
+		if place, ok := c.nodePlace(entry); ok {
+			return place
+		}
+	}
 	if p.Node != nil && p.Part.End > p.Part.Start {
 		if place, ok := c.partPlace(p.Node, p.Part); ok {
 			return place
@@ -59,6 +68,11 @@ func (c *checker) placeOf(p build.Problem, root string) Place {
 			return place
 		}
 	}
+	for _, related := range p.Related {
+		if place, ok := c.nodePlace(related.Node); ok {
+			return place
+		}
+	}
 	for l := p.Layer; l != nil; l = l.Parent {
 		if place, ok := c.resolve(l.File, text.Span{}); ok {
 			return place
@@ -68,6 +82,23 @@ func (c *checker) placeOf(p build.Problem, root string) Place {
 		}
 	}
 	return Place{File: c.fileOf(root)}
+}
+
+// isElsewhere tells whether a problem is for those to mend who keep the repository
+// that it is in: what breaks or hides the build is for everybody.
+func isElsewhere(p build.Problem) bool {
+	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != build.Remote && p.Code != build.NotRun
+}
+
+// repositoryEntry returns the entry, on this side, that names the repository which
+// a layer is in; nil for a layer that is in none.
+func repositoryEntry(l *build.Layer) *yaml.Node {
+	for ; l != nil && l.Clone != ""; l = l.Parent {
+		if l.Repository != nil && (l.Parent == nil || l.Parent.Clone == "") {
+			return l.Entry
+		}
+	}
+	return nil
 }
 
 func (c *checker) nodePlace(n *yaml.Node) (Place, bool) {
@@ -89,13 +120,18 @@ func (c *checker) partPlace(n *yaml.Node, part text.Span) (Place, bool) {
 func (c *checker) resolve(id text.FileID, span text.Span) (Place, bool) {
 	table := c.session.Table()
 	file, path, span := table.Resolve(id, span)
-	if file == 0 {
+	if file == 0 || isURL(path) {
 		return Place{}, false
 	}
 	content := table.Source(file).Text()
 	span.Start = max(0, min(span.Start, len(content)))
 	span.End = max(span.Start, min(span.End, len(content)))
 	return Place{path, firstLine(content, span)}, true
+}
+
+// isURL tells a text that was loaded over http(s), which is no file to show.
+func isURL(path string) bool {
+	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
 // firstLine cuts a span at the end of the first line that it takes, without
