@@ -77,10 +77,7 @@ func askKustomize(t *testing.T, f *fixture.Fixture, outcome *fixture.Outcome) {
 		if root.Verdict == analysis.Unknown || root.Verdict == analysis.IsComponent {
 			continue
 		}
-		folder := strings.TrimPrefix(strings.TrimPrefix(root.Dir, fixture.Root), "/")
-		if folder == "" {
-			folder = "."
-		}
+		folder := folderOf(root)
 		compared := files.Compare(context.Background(), folder)
 		builds := compared.Kustomize.Refusal == nil && !compared.Kls.Beyond
 		if compared.Kind.Wrong() || builds != (root.Verdict == analysis.Builds && !root.Beyond) {
@@ -92,6 +89,14 @@ func askKustomize(t *testing.T, f *fixture.Fixture, outcome *fixture.Outcome) {
 			}
 		}
 	}
+}
+
+// folderOf returns a root's folder as it stands in the fixture.
+func folderOf(root analysis.Root) string {
+	if root.Dir == fixture.Root {
+		return "."
+	}
+	return strings.TrimPrefix(root.Dir, fixture.Root+"/")
 }
 
 // A rule without an example nobody can check, and a code without a rule nobody

@@ -36,7 +36,14 @@ func (b *builder) readPatches(l *Layer, patches []kustomization.Patch) []patchEn
 func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) {
 	e := patchEntry{node: p.Node, options: p.Options}
 	source, ok := b.patchSource(l, p)
-	if !ok || !b.readTarget(l, p.Target, &e) {
+	if !ok {
+		return e, false
+	}
+	if docs := source.documents; len(docs.nodes) == 0 && !docs.refused() {
+		b.report(l, Problem{Code: PatchNoChange, Node: source.node, Message: "the patch is empty: it changes nothing"})
+		return e, false // kustomize does not even look at the target
+	}
+	if !b.readTarget(l, p.Target, &e) {
 		return e, false
 	}
 	merges, operations := source.documents, b.parseOperations(source)
@@ -49,7 +56,7 @@ func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) 
 	case mergeable:
 		e.merges = merges.nodes
 		b.reportSyntax(l, merges, nil)
-		return e, b.checkMerges(l, source, &e)
+		return e, b.checkMerges(l, &e)
 	case operations.valid():
 		e.operations = operations
 		return e, b.checkOperations(l, source, &e)
@@ -60,17 +67,13 @@ func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) 
 
 // checkMerges refuses what kustomize refuses of strategic merge patches when it
 // applies them.
-func (b *builder) checkMerges(l *Layer, source patchSource, e *patchEntry) bool {
-	switch {
-	case len(e.merges) == 0:
-		b.report(l, Problem{Code: PatchNoChange, Node: source.node, Message: "the patch is empty: it changes nothing"})
-	case e.target != nil && len(e.merges) > 1:
-		b.report(l, Problem{Code: PatchManyInEntry, Fatal: true, Node: e.target.selector.Node,
-			Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
-			Help:    "leave the target out, or make an entry of each patch"})
-	default:
+func (b *builder) checkMerges(l *Layer, e *patchEntry) bool {
+	if e.target == nil || len(e.merges) == 1 {
 		return true
 	}
+	b.report(l, Problem{Code: PatchManyInEntry, Fatal: true, Node: e.target.selector.Node,
+		Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
+		Help:    "leave the target out, or make an entry of each patch"})
 	return false
 }
 
