@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -111,9 +112,29 @@ func (f *File) extend(x *field, lines []string, front bool) (edits []text.Edit, 
 		}
 		return edits, true
 	case shapeBracket:
-		return f.extendBrackets(x.value, lines, front)
+		if edits, ok := f.extendBrackets(x.value, lines, front); ok {
+			return edits, true
+		}
+		return f.unfold(x, lines, front)
 	}
 	return nil, false
+}
+
+// unfold writes a list in brackets as lines, for the sake of entries that cannot
+// stand in brackets.
+func (f *File) unfold(x *field, lines []string, front bool) ([]text.Edit, bool) {
+	own, ok := f.body(x)
+	if !ok || x.line != x.last || !f.inBlock() || strings.TrimLeft(f.lineText(x.line)[:f.column(x.key)], " -") != "" {
+		return nil, false
+	}
+	all := slices.Concat(own, lines)
+	if front {
+		all = slices.Concat(lines, own)
+	}
+	return []text.Edit{
+		{Span: text.Span{Start: f.valueGap(x), End: f.span(x.value).End}},
+		f.insertLines(x.line, shift(all, f.column(x.key)+f.dashIndent())),
+	}, true
 }
 
 // valueGap returns the offset after the colon of a key.
