@@ -32,6 +32,9 @@ type walker struct {
 	aliasNodes, aliasDepth int
 	// lastSize is the length in bytes of the last chunk of documents.
 	lastSize int
+	// marks are where keys and items begin, kept where marking is true.
+	marking bool
+	marks   []mark
 }
 
 // An entry is a mapping's key with its value.
@@ -43,23 +46,30 @@ type entry struct {
 }
 
 func (w *walker) document(dst []byte, n *yaml.Node) ([]byte, error) {
-	out, err := w.print(dst, n, false)
+	out, _, err := w.printDocument(dst, n)
+	return out, err
+}
+
+// printDocument also returns what was printed: the document itself, or what a
+// round trip made of it.
+func (w *walker) printDocument(dst []byte, n *yaml.Node) (out []byte, printed *yaml.Node, err error) {
+	out, err = w.print(dst, n, false)
 	if err != errRoundTrip {
-		return out, err
+		return out, n, err
 	}
 	decoded, err := roundTrip(n)
 	if err != nil {
-		return dst, err
+		return dst, nil, err
 	}
 	if out, err = w.print(dst, decoded, true); err != nil {
-		return dst, blame(n, err)
+		return dst, nil, blame(n, err)
 	}
-	return out, nil
+	return out, decoded, nil
 }
 
 func (w *walker) print(dst []byte, n *yaml.Node, decoded bool) ([]byte, error) {
 	w.emitter = emitter{out: dst, whitespace: true, indention: true}
-	w.entries = w.entries[:0]
+	w.entries, w.marks = w.entries[:0], w.marks[:0]
 	w.decoded = decoded
 	w.aliasNodes, w.aliasDepth = 0, 0
 	if n != nil && n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
@@ -169,6 +179,9 @@ func (w *walker) sequence(n *yaml.Node, at place) error {
 	for _, item := range n.Content {
 		w.indent(indent)
 		w.indicator('-')
+		if w.marking {
+			w.marks = append(w.marks, mark{offset: len(w.out), value: item})
+		}
 		if err := w.node(item, inside); err != nil {
 			return err
 		}
@@ -198,6 +211,9 @@ func (w *walker) mapping(n *yaml.Node, at place) error {
 	for i, end := start, len(w.entries); i < end; i++ {
 		e := &w.entries[i]
 		w.indent(indent)
+		if w.marking {
+			w.marks = append(w.marks, mark{len(w.out), e.keyNode, e.value})
+		}
 		w.key(e, indent)
 		if err := w.node(e.value, inside); err != nil {
 			return err
