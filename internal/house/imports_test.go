@@ -32,6 +32,7 @@ var engineOrder = []string{
 	"engine/syntax",
 	"engine/kubernetes",
 	"engine/fieldpath",
+	"engine/textmerge",
 	"engine/kustomization",
 	"engine/resource",
 	"engine/patch",
