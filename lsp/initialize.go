@@ -2,12 +2,9 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/engine/text"
-	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -53,25 +50,6 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 	}, nil
 }
 
-// Initialized asks to be told of changed files, and checks the folders.
-func (s *server) Initialized(ctx context.Context, _ *protocol.InitializedParams) error {
-	s.mutex.Lock()
-	watches := s.watchesFiles
-	s.mutex.Unlock()
-	s.publisher.wake()
-	if !watches {
-		return nil
-	}
-	options, err := json.Marshal(map[string]any{"watchers": []any{map[string]any{"globPattern": "**/*"}}})
-	if err != nil {
-		return err
-	}
-	jsonrpc2.Async(ctx) // the answer is read while this waits
-	return s.client.RegisterCapability(ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
-		ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
-	}}})
-}
-
 func abilitiesOf(c *protocol.ClientCapabilities) abilities {
 	var a abilities
 	if c.General != nil {
@@ -109,55 +87,6 @@ func foldersOf(params *protocol.InitializeParams) []uri.URI {
 		return []uri.URI{*params.RootURI}
 	}
 	return nil
-}
-
-// DidChangeWorkspaceFolders looks into other folders from now on.
-func (s *server) DidChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) error {
-	s.mutex.Lock()
-	var list []uri.URI
-	for _, f := range s.folders {
-		if !slices.ContainsFunc(params.Event.Removed, func(removed protocol.WorkspaceFolder) bool { return removed.URI == f.uri }) {
-			list = append(list, f.uri)
-		}
-	}
-	for _, added := range params.Event.Added {
-		list = append(list, added.URI)
-	}
-	s.setFolders(list)
-	s.mutex.Unlock()
-	s.publisher.wake()
-	return nil
-}
-
-// setFolders looks into the folders, and where no folder was opened, into those of
-// the open files. The caller holds the mutex.
-func (s *server) setFolders(list []uri.URI) {
-	s.folders = nil
-	for _, u := range list {
-		if path, ok := filePath(u); ok {
-			s.folders = append(s.folders, folder{uri: u, given: path, real: realPath(s.view, path)})
-		}
-	}
-	s.view = s.view.In(s.lookedInto())
-}
-
-// lookedInto returns the folders, and for each open file that is in none of them
-// the nearest one with a kustomization. The caller holds the mutex.
-func (s *server) lookedInto() []string {
-	var dirs []string
-	for _, f := range s.folders {
-		dirs = append(dirs, f.real)
-	}
-	for path := range s.documents {
-		if slices.ContainsFunc(dirs, func(dir string) bool { return vfs.Below(dir, path) }) {
-			continue
-		}
-		if dir, ok := ide.FolderOf(s.view.Files(), path); ok {
-			dirs = append(dirs, dir)
-		}
-	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

@@ -10,12 +10,6 @@ func (s *server) Shutdown(context.Context) error {
 	return nil
 }
 
-// Exit ends the server.
-func (s *server) Exit(context.Context) error {
-	s.exitOnce.Do(func() { close(s.exited) })
-	return nil
-}
-
 func (s *server) isShutDown() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
-// FolderOf returns the nearest folder above a file that has a kustomization file,
-// or that is the file's own where it is one.
+// FolderOf returns the nearest folder that has a kustomization file, among that of
+// the file and those above.
 func FolderOf(files *vfs.Snapshot, path string) (string, bool) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		for _, name := range kustomization.FileNames() {

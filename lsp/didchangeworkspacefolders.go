@@ -1,0 +1,27 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// DidChangeWorkspaceFolders looks into other folders from now on.
+func (s *server) DidChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) error {
+	s.mutex.Lock()
+	var list []uri.URI
+	for _, f := range s.folders {
+		if !slices.ContainsFunc(params.Event.Removed, func(removed protocol.WorkspaceFolder) bool { return removed.URI == f.uri }) {
+			list = append(list, f.uri)
+		}
+	}
+	for _, added := range params.Event.Added {
+		list = append(list, added.URI)
+	}
+	s.setFolders(list)
+	s.mutex.Unlock()
+	s.publisher.wake()
+	return nil
+}

@@ -1,0 +1,17 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+)
+
+// DidClose goes back to what is on disk.
+func (s *server) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
+	s.withDocument(params.TextDocument.URI, func(path string) {
+		delete(s.documents, path)
+		s.view = s.view.Edit(path, nil)
+		s.lookAround()
+	})
+	return nil
+}

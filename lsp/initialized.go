@@ -1,0 +1,28 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// Initialized asks to be told of changed files, and checks the folders.
+func (s *server) Initialized(ctx context.Context, _ *protocol.InitializedParams) error {
+	s.mutex.Lock()
+	watches := s.watchesFiles
+	s.mutex.Unlock()
+	s.publisher.wake()
+	if !watches {
+		return nil
+	}
+	options, err := json.Marshal(map[string]any{"watchers": []any{map[string]any{"globPattern": "**/*"}}})
+	if err != nil {
+		return err
+	}
+	jsonrpc2.Async(ctx) // the answer is read while this waits
+	return s.client.RegisterCapability(ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
+		ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
+	}}})
+}

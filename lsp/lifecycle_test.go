@@ -1,0 +1,114 @@
+package lsp_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/kustomize-lsp/kls/lsp"
+	"go.lsp.dev/protocol"
+)
+
+// TestPanic breaks one request, and the server lives.
+func TestPanic(t *testing.T) {
+	e := open(t, setup{source: panicking{newSlowSource(shop).Source}, folders: []string{}, tree: shop})
+	_, err := e.server.Hover(e.context(), &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: e.uri("panic.yaml")}}})
+	if err == nil || !strings.Contains(err.Error(), "broke down") {
+		t.Errorf("the request that panics is answered with %v", err)
+	}
+	if log := e.log.String(); !strings.Contains(log, "no such luck") || !strings.Contains(log, "goroutine") {
+		t.Errorf("the log has no stack: %s", log)
+	}
+	e.open("overlay/kustomization.yaml")
+	e.expect(typo)
+	e.quit()
+}
+
+type panicking struct{ vfs.Source }
+
+func (p panicking) ReadFile(path string) ([]byte, error) {
+	if strings.HasSuffix(path, "panic.yaml") {
+		panic("no such luck")
+	}
+	return p.Source.ReadFile(path)
+}
+
+// TestLifecycle holds the order of initialize, shutdown and exit.
+func TestLifecycle(t *testing.T) {
+	t.Run("before initialize", func(t *testing.T) {
+		e := start(t, setup{tree: shop})
+		if _, err := e.server.Hover(e.context(), &protocol.HoverParams{}); err == nil || !strings.Contains(err.Error(), "initialize") {
+			t.Errorf("a hover before initialize is answered with %v", err)
+		}
+		e.open("overlay/kustomization.yaml") // is ignored
+		e.initialize(setup{folders: []string{root + "/overlay"}})
+		e.expect(typo)
+	})
+	t.Run("after shutdown", func(t *testing.T) {
+		e := open(t, setup{tree: shop})
+		e.must(e.server.Shutdown(e.context()))
+		if _, err := e.server.Hover(e.context(), &protocol.HoverParams{}); err == nil || !strings.Contains(err.Error(), "shutting down") {
+			t.Errorf("a hover after shutdown is answered with %v", err)
+		}
+		e.must(e.server.Exit(e.context()))
+		e.expectEnd(nil)
+	})
+	t.Run("exit without shutdown", func(t *testing.T) {
+		e := open(t, setup{tree: shop})
+		e.must(e.server.Exit(e.context()))
+		e.expectEnd(lsp.ErrNoShutdown)
+	})
+	t.Run("unknown messages", func(t *testing.T) {
+		e := open(t, setup{tree: shop})
+		e.must(e.conn.Notify(e.context(), "$/nothing", map[string]any{"a": 1}))
+		e.must(e.conn.Notify(e.context(), protocol.MethodTextDocumentDidOpen, []int{1}))
+		e.must(e.conn.Notify(e.context(), protocol.MethodCancelRequest, map[string]any{"id": 1.5}))
+		if _, err := e.conn.Call(e.context(), "kls/nothing", nil, nil); err == nil || strings.Contains(err.Error(), "panick") {
+			t.Errorf("an unknown request is answered with %v", err)
+		}
+		e.expect(typo)
+		e.quit()
+	})
+	t.Run("the client is gone", func(t *testing.T) {
+		pid := int32(4242)
+		gone := make(chan struct{})
+		e := open(t, setup{tree: shop, processID: &pid, options: func(o *lsp.Options) {
+			o.Alive = func(asked int) bool { return asked != 4242 || !isClosed(gone) }
+			o.After = func(d time.Duration) <-chan time.Time { return time.After(min(d, 10*time.Millisecond)) }
+		}})
+		e.expect(typo)
+		close(gone)
+		e.expectEnd(nil)
+	})
+	t.Run("the pipe is closed", func(t *testing.T) {
+		e := open(t, setup{tree: shop})
+		e.expect(typo)
+		_ = e.conn.Close()
+		e.expectEnd(nil)
+	})
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// TestNothingButMessages holds that all that is written can be read as messages.
+func TestNothingButMessages(t *testing.T) {
+	in := strings.NewReader("Content-Length: 2\r\n\r\nno")
+	var out bytes.Buffer
+	if err := lsp.Serve(context.Background(), in, &out, lsp.Options{Source: vfs.Memory(nil)}); err == nil {
+		t.Error("a message that is no JSON is no mistake")
+	}
+	if out.Len() > 0 && !strings.HasPrefix(out.String(), "Content-Length: ") {
+		t.Errorf("written: %q", out.String())
+	}
+}
