@@ -1,0 +1,86 @@
+package schema
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kustomize-lsp/kls/internal/gentree"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// BenchmarkValidate validates the resources of a tree of 4,001, schemas
+// compiled.
+func BenchmarkValidate(b *testing.B) {
+	k, resources := newest(b), generated(b, 1000)
+	for b.Loop() {
+		validateAll(b, k, resources)
+	}
+}
+
+// BenchmarkFirst validates the first Deployment: opening the data, compiling.
+func BenchmarkFirst(b *testing.B) {
+	resource := parse(b, deployment)
+	for b.Loop() {
+		newest(b).Validate(resource)
+	}
+}
+
+// BenchmarkDescribe describes the first field.
+func BenchmarkDescribe(b *testing.B) {
+	for b.Loop() {
+		newest(b).Describe("apps/v1", "Deployment", []string{"spec", "template", "spec"})
+	}
+}
+
+// The bounds are far above what is measured, and below what anything quadratic,
+// or compiling over and over, would take.
+func TestValidationIsLinear(t *testing.T) {
+	k, resources := newest(t), generated(t, 250)
+	validateAll(t, k, resources)
+	start := time.Now()
+	validateAll(t, k, resources)
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("%d resources took %v", len(resources), took)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	k := newest(t).WithCRDs([]*yaml.Node{parse(t, widgets)})
+	widget := parse(t, "apiVersion: example.com/v1\nkind: Widget\nspec: {size: small}\n")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for _, resource := range []string{deployment, statefulSet, widgets} {
+				if got := k.Validate(parse(t, resource)); got != nil {
+					t.Error(got)
+				}
+			}
+			k.Validate(widget)
+			k.Describe("batch/v1", "CronJob", []string{"spec"})
+		})
+	}
+	group.Wait()
+}
+
+func validateAll(t testing.TB, k *Kubernetes, resources []*yaml.Node) {
+	for _, resource := range resources {
+		if got := k.Validate(resource); got != nil {
+			t.Fatal(got)
+		}
+	}
+}
+
+func generated(t testing.TB, apps int) []*yaml.Node {
+	var resources []*yaml.Node
+	for path, content := range gentree.Files(apps) {
+		if bytes.Contains(content, []byte("metadata:")) && path[:4] == "base" {
+			resources = append(resources, parse(t, string(content)))
+		}
+	}
+	if len(resources) != gentree.Resources(apps) {
+		t.Fatalf("%d resources", len(resources))
+	}
+	return resources
+}
