@@ -213,3 +213,17 @@ func TestResolveOfAChangedValueIsTheWholeScalar(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestAWholeFileIsAValueToo(t *testing.T) {
+	content := "# what YAML would leave out\n[section]\nkey: 'a\n"
+	table := NewTable()
+	host := &yaml.Node{Kind: yaml.ScalarNode, Value: content}
+	SetPlace(host, table.Add("app.ini", []byte(content)), 1, 1)
+	key := text.Span{Start: strings.Index(content, "key"), End: strings.Index(content, ":")}
+	if _, path, span := table.Resolve(table.AddEmbedded(host, content), key); path != "app.ini" || span != key {
+		t.Errorf("registered: %s %v, want %v", path, span, key)
+	}
+	if _, path, span := table.InValue(host)(key); path != "app.ini" || span != key {
+		t.Errorf("not registered: %s %v, want %v", path, span, key)
+	}
+}

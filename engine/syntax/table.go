@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -87,12 +88,39 @@ func (s *Source) scalar(t *Table) *scalarMapping {
 	s.mappingOnce.Do(func() {
 		file, line, column := Place(s.host)
 		if host := t.Source(file); host != nil {
-			start := valueStart(host.content, host.Lines().MarkToOffset(line, column))
-			scanned := scanScalar(host.content, start, string(s.content))
-			s.mapping = scalarMapping{scanned.runs, scanned.outer, scanned.inner, string(scanned.value) == string(s.content)}
+			at := host.Lines().MarkToOffset(line, column)
+			scanned := scanScalar(host.content, valueStart(host.content, at), string(s.content))
+			exact := string(scanned.value) == string(s.content)
+			if !exact && isRaw(host.content[at:], s.content) {
+				// Not YAML, but a file that was read whole, or a line of an env file.
+				span := text.Span{Start: at, End: at + len(s.content)}
+				scanned.runs, scanned.outer, scanned.inner = []run{{0, span.Len(), at, span.Len(), true}}, span, span
+				exact = true
+			}
+			s.mapping = scalarMapping{scanned.runs, scanned.outer, scanned.inner, exact}
 		}
 	})
 	return &s.mapping
+}
+
+// isRaw tells whether a value is what a text begins with, up to the end of a line
+// or of the text.
+func isRaw(content, value []byte) bool {
+	rest, ok := bytes.CutPrefix(content, value)
+	return ok && (len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r' || bytes.HasSuffix(value, []byte("\n")))
+}
+
+// InValue returns a function that maps spans of a scalar's text to the file on
+// disk that it was written in, as Resolve does for a document that is registered.
+func (t *Table) InValue(n *yaml.Node) func(text.Span) (file text.FileID, path string, span text.Span) {
+	source := &Source{content: []byte(n.Value), host: n}
+	return func(span text.Span) (text.FileID, string, text.Span) {
+		id, _, _ := Place(n)
+		if t.Source(id) == nil {
+			return 0, "", text.Span{}
+		}
+		return t.Resolve(id, source.scalar(t).toHost(span))
+	}
 }
 
 // Resolve maps a span of a text to the file on disk that it was written in, up
