@@ -160,12 +160,9 @@ func (f *File) column(n *yaml.Node) int {
 
 // insertLines makes the edit that puts whole lines behind a line.
 func (f *File) insertLines(after int, lines []string) text.Edit {
-	joined := strings.Join(lines, f.newline)
-	at := f.lineStart(after + 1)
-	if after+1 >= f.lines.Count() { // the last line has no break
-		return text.Edit{Span: text.Span{Start: at, End: at}, New: f.newline + joined}
-	}
-	return text.Edit{Span: text.Span{Start: at, End: at}, New: joined + f.newline}
+	// Before the line's break, and not behind it: the last line may have none.
+	at := f.lines.LineSpan(after).End
+	return text.Edit{Span: text.Span{Start: at, End: at}, New: f.newline + strings.Join(lines, f.newline)}
 }
 
 // replaceLines makes the edit that replaces whole lines, both ends included.

@@ -15,8 +15,9 @@ var inflationKeys = map[string]string{
 	"chartRepoName": "", "releaseNamespace": "", "helmBin": "", "extraArgs": "", "chartHome": "", "helmHome": "",
 }
 
-// convertInflations gives the fields of each chart their newer names first, and then
-// moves the list.
+// convertInflations gives the fields of each chart their newer names first, adds
+// helmGlobals, and then moves the list: each step sees the lines that the one before
+// it left.
 func convertInflations(f *File, x *field) ([]text.Edit, string) {
 	if x.value.Kind != yaml.SequenceNode || !f.inBlock() {
 		return nil, unknownForm
@@ -25,20 +26,19 @@ func convertInflations(f *File, x *field) ([]text.Edit, string) {
 	if !ok {
 		return nil, unknownForm
 	}
-	if f.field("helmGlobals") == nil && len(globals) > 0 {
+	after, reason := f.apply(edits)
+	if reason == "" && f.field("helmGlobals") == nil && len(globals) > 0 {
 		lines := append([]string{"helmGlobals:"}, shift(globals, 2)...)
-		edits = append(edits, f.insertLines(x.last, shift(lines, f.column(x.key))))
+		edit := after.insertLines(after.field(x.name).last, shift(lines, f.column(x.key)))
+		after, reason = after.apply([]text.Edit{edit})
 	}
-	renamed, reason := f.apply(edits)
 	if reason != "" {
 		return nil, reason
 	}
-	moves, reason := renamed.moveList(renamed.field(x.name), "helmCharts", nil, false)
-	if reason != "" {
+	if edits, reason = after.moveList(after.field(x.name), "helmCharts", nil, false); reason != "" {
 		return nil, reason
 	}
-	after, reason := renamed.apply(moves)
-	if reason != "" {
+	if after, reason = after.apply(edits); reason != "" {
 		return nil, reason
 	}
 	return between(f, after), ""

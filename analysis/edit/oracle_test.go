@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +17,7 @@ func sameForKustomize(t *testing.T, content string, want types.Kustomization) {
 	if err := got.Unmarshal([]byte(content)); err != nil && content != "" {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 		t.Errorf("kustomize reads something else (- wanted, + read)\n%s", diff)
 	}
 }
