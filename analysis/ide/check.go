@@ -16,18 +16,27 @@ type Findings struct {
 	pending []*root
 }
 
-// Settled tells whether no root that is still to be checked is known to have
+// Settled tells whether no root that these findings leave out is known to have
 // diagnostics in the file, or to read it.
 func (f *Findings) Settled(file string) bool {
 	for _, r := range f.pending {
-		if r.last == nil {
+		known := r.known()
+		if known == nil {
 			continue
 		}
-		if r.last.reads.Has(file) || slices.ContainsFunc(r.last.report.Diagnostics, func(d analysis.Diagnostic) bool { return d.File == file }) {
+		if known.reads.Has(file) || slices.ContainsFunc(known.report.Diagnostics, func(d analysis.Diagnostic) bool { return d.File == file }) {
 			return false
 		}
 	}
 	return true
+}
+
+// known returns what was found in the root last, nil for nothing.
+func (r *root) known() *finding {
+	if b := r.current(); b != nil {
+		return &b.finding
+	}
+	return r.last
 }
 
 // Check reports what is wrong with the kustomizations of the view: publish is
@@ -54,7 +63,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 		return err
 	}
 	if pending := unchecked(rest); len(urgent) > 0 && len(pending) > 0 {
-		publish(findings(append(urgent, rest...), append(pending, unchecked(components)...)))
+		publish(findings(append(urgent, rest...), append(pending, components...)))
 	}
 	if err := v.checkAll(ctx, rest); err != nil {
 		return err
@@ -71,10 +80,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 // concerns tells whether the root looked at one of the files when it was built
 // last, or, where it was not, has one of them in its folder.
 func (r *root) concerns(files []string) bool {
-	known := r.last
-	if b := r.current(); b != nil {
-		known = &b.finding
-	}
+	known := r.known()
 	return slices.ContainsFunc(files, func(file string) bool {
 		if known != nil {
 			return known.reads.Has(file)

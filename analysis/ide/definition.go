@@ -158,7 +158,7 @@ func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *ent
 	case "select":
 		return u.resources(c, e.fact.Selected[target]), nil
 	case "fieldPaths":
-		return u.targetPath(ctx, c, e, e.fact.Selected[target])
+		return u.targetPath(ctx, c, e, target)
 	}
 	return nil, nil
 }
@@ -228,8 +228,9 @@ func (u *use) sourcePath(c cursor, e *entry) *Definition {
 }
 
 // targetPath leads from a segment of a target's field path to the nodes, in the
-// state in which the replacement meets them.
-func (u *use) targetPath(ctx context.Context, c cursor, e *entry, selected []*resource.Resource) (*Definition, error) {
+// state in which the replacement meets them. It comes to the resources in the same
+// order as when the fact was recorded; their names may have changed since.
+func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*Definition, error) {
 	if c.scalar() == nil {
 		return nil, nil
 	}
@@ -238,15 +239,18 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, selected []*re
 	if !ok {
 		return nil, nil
 	}
-	wanted := map[string]bool{}
-	for _, r := range selected {
-		wanted[r.OriginalID().String()] = true
+	first := 0
+	for _, selected := range e.fact.Selected[:target] {
+		first += len(selected)
 	}
+	last := first + len(e.fact.Selected[target])
 	d := &Definition{Origin: origin}
+	at := 0
 	err := u.replay(ctx, e, func(r *resource.Resource) {
-		if wanted[r.OriginalID().String()] && len(d.Places) < maxDefinitions {
+		if at >= first && at < last && len(d.Places) < maxDefinitions {
 			u.addNodes(d, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
 		}
+		at++
 	}, nil)
 	return d, err
 }

@@ -1,0 +1,73 @@
+package ide_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// TestCheckInTwoPhases edits two roots of which one is looked at: its findings come
+// first, and nothing that was found elsewhere seems to be gone meanwhile.
+func TestCheckInTwoPhases(t *testing.T) {
+	const mistake = "bases: []\nresources: [nothing.yaml]\n"
+	files := map[string][]byte{
+		root + "/a/kustomization.yaml": []byte(mistake),
+		root + "/b/kustomization.yaml": []byte(mistake),
+		root + "/c/kustomization.yaml": []byte(mistake),
+		// No root includes it: it is checked alone, after all roots.
+		root + "/component/kustomization.yaml": []byte("kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\nbases: []\n"),
+	}
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	all := phases(t, view, nil)
+	if len(all) != 1 || len(filesOf(all[0])) != 4 {
+		t.Fatalf("the first check found mistakes in %v", filesOf(all[0]))
+	}
+	view = view.Edit(root+"/a/kustomization.yaml", []byte("namePrefix: a-\n")).Edit(root+"/b/kustomization.yaml", []byte("namePrefix: b-\n"))
+	list := phases(t, view, []string{root + "/a/kustomization.yaml"})
+	if len(list) != 2 {
+		t.Fatalf("the check had %d phases", len(list))
+	}
+	first, last := list[0], list[1]
+	if !first.Settled(root+"/a/kustomization.yaml") || first.Settled(root+"/b/kustomization.yaml") {
+		t.Error("the first findings are not those of the root that is looked at")
+	}
+	for file := range files {
+		if was, is := filesOf(first)[file], filesOf(last)[file]; first.Settled(file) && was != is {
+			t.Errorf("%s has %d diagnostics at first, and %d in the end", file, was, is)
+		}
+	}
+	if got := filesOf(last); len(got) != 2 || got[root+"/component/kustomization.yaml"] == 0 {
+		t.Errorf("in the end there are mistakes in %v", got)
+	}
+}
+
+func phases(t *testing.T, view *ide.View, first []string) []*ide.Findings {
+	t.Helper()
+	var list []*ide.Findings
+	if err := view.Check(context.Background(), first, func(f *ide.Findings) { list = append(list, f) }); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func filesOf(f *ide.Findings) map[string]int {
+	byFile := map[string]int{}
+	for _, d := range f.Diagnostics {
+		byFile[d.File]++
+	}
+	return byFile
+}
+
+// TestFolderOf looks upward for a kustomization.
+func TestFolderOf(t *testing.T) {
+	files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{"/a/kustomization.yml": nil, "/a/b/c/x.yaml": nil, "/d/x.yaml": nil}))
+	for path, want := range map[string]string{"/a/b/c/x.yaml": "/a", "/a/kustomization.yml": "/a", "/d/x.yaml": ""} {
+		if got, ok := ide.FolderOf(files, path); got != want || ok != (want != "") {
+			t.Errorf("FolderOf(%s) = %q", path, got)
+		}
+	}
+}
