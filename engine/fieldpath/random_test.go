@@ -2,6 +2,7 @@ package fieldpath_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -258,8 +259,10 @@ func (g generator) options() fieldpath.Options {
 	return options
 }
 
+var cases = flag.Int("cases", 1000, "how many random resources and documents to try; each gives several cases")
+
 func TestRandomPathsAsKustomize(t *testing.T) {
-	rounds := 1000 // 45,000 have been run
+	rounds := *cases
 	if testing.Short() {
 		rounds = 300
 	}
@@ -295,7 +298,7 @@ func TestRandomPathsAsKustomize(t *testing.T) {
 // Most documents are JSON, which has a quicker way out than through YAML.
 func TestRandomJSONAsKustomize(t *testing.T) {
 	inside := 0
-	const rounds = 2000 // 60,000 have been run
+	rounds := *cases
 	for seed := range rounds {
 		g := generator{rand.New(rand.NewSource(int64(seed)))}
 		document := g.json(5)
