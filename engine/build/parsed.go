@@ -124,7 +124,7 @@ func (d *documents) withLast(n *yaml.Node) *documents {
 // refused tells whether kustomize would refuse the text.
 func (d *documents) refused() bool {
 	for _, p := range d.problems {
-		if p.Refused {
+		if refuses(p) {
 			return true
 		}
 	}

@@ -179,7 +179,7 @@ func (b *builder) reportSyntax(l *Layer, docs *documents, entry *yaml.Node) {
 }
 
 func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
-	out := Problem{Code: InvalidResource, Fatal: p.Refused, Node: p.Node, File: p.File, Span: p.Span}
+	out := Problem{Code: InvalidResource, Fatal: refuses(p), Node: p.Node, File: p.File, Span: p.Span}
 	if entry != nil {
 		out.Related = []Related{{Node: entry, Message: "included here"}}
 	}
@@ -205,6 +205,10 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 	}
 	return out
 }
+
+// refuses tells whether a text with this mistake cannot be built. kustomize would
+// go on to expand aliases beyond all bounds until it is killed.
+func refuses(p syntax.Problem) bool { return p.Refused || p.Kind == syntax.ExpansionLimit }
 
 // suggestKey points a problem at the key of a mapping that was probably meant to
 // be the missing one.
