@@ -29,7 +29,7 @@ var pieces = []string{"", "", "x", "\n", "  ", "- ", ": ", "'", "\"", "{", "}", 
 // what the server found by building only what changed must be what a check of the
 // same texts from scratch finds.
 func TestRandomEdits(t *testing.T) {
-	edits := 1200
+	edits := 600
 	if testing.Short() {
 		edits = 200
 	}
