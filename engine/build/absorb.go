@@ -59,6 +59,10 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 		clearField(metadata, "namespace")
 	} else {
 		setField(metadata, "namespace", id.Namespace)
+		if _, namespace := syntax.Field(old.Metadata(), "namespace"); namespace != nil {
+			_, n := syntax.Field(metadata, "namespace")
+			syntax.CopyPlace(n, namespace)
+		}
 	}
 	// Of the internal annotations the old ones count, but whether a hash is
 	// wanted both must say.
@@ -76,7 +80,7 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 			Related: []Related{{Node: nameNode(old), Message: "this one"}}})
 		return
 	}
-	acc.set.Replace(old, r)
+	b.succeed(acc, old, r)
 }
 
 func (b *builder) mergeData(l *Layer, acc *accumulator, r, old *resource.Resource) {
@@ -143,7 +147,7 @@ func withStringData(n *yaml.Node) *yaml.Node {
 	for i := 0; i+1 < len(plain.Content); i += 2 {
 		key, value := plain.Content[i], plain.Content[i+1]
 		clearField(data, key.Value)
-		add(data, key.Value, secretValue(pair{key.Value, nullableText(value), value}))
+		add(data, key.Value, secretValue(pair{key.Value, nullableText(value), key, value}))
 	}
 	return n
 }

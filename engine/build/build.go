@@ -55,6 +55,12 @@ type Recorder interface {
 	Before(step Step, r *resource.Resource) (after func())
 }
 
+// Successor is a Recorder that is also told when, within a step, a resource takes
+// the place of another and goes through the following steps in its stead.
+type Successor interface {
+	Succeeds(old, r *resource.Resource)
+}
+
 // Step is one application of one entry of a kustomization to resources.
 type Step struct {
 	Layer *Layer
@@ -194,6 +200,14 @@ func (b *builder) record(step Step, r *resource.Resource) (after func()) {
 }
 
 func nothing() {}
+
+// succeed puts a resource in the place of another.
+func (b *builder) succeed(acc *accumulator, old, r *resource.Resource) {
+	acc.set.Replace(old, r)
+	if s, ok := b.options.Recorder.(Successor); ok {
+		s.Succeeds(old, r)
+	}
+}
 
 // stopped tells whether the build was given up: what it has made so far is thrown
 // away, so the steps may end anywhere.

@@ -32,6 +32,9 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 		r.StorePrevious()
 		if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
 			setField(metadata, "name", name+"-"+hash)
+			if _, n := syntax.Field(metadata, "name"); r.Entry != nil {
+				syntax.CopyPlace(n, r.Entry)
+			}
 		}
 		r.Changed()
 		after()

@@ -56,7 +56,7 @@ func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Reso
 func functionConfig(config *resource.Resource) ([]byte, error) {
 	n := syntax.Copy(config.Node)
 	if config.Origin != nil {
-		annotate(&resource.Resource{Node: n}, originAnnotation, encodeOrigin(newOriginYAML(config.Origin)))
+		annotate(&resource.Resource{Node: n}, originAnnotation, encodeOrigin(newOriginYAML(config.Origin)), nil)
 	}
 	return render.Document(nil, n)
 }
@@ -86,7 +86,7 @@ func setAnnotation(r *resource.Resource, key, value string) {
 	if _, annotations := syntax.Field(r.Metadata(), "annotations"); annotations != nil && annotations.Kind == yaml.MappingNode {
 		clearField(annotations, key)
 	}
-	annotate(r, key, value)
+	annotate(r, key, value, nil)
 }
 
 func idText(id resource.ID) string {

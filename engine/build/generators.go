@@ -48,6 +48,7 @@ func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generato
 type pair struct {
 	key, value string
 	node       *yaml.Node // the entry, or the place of the line in an env file
+	written    *yaml.Node // the place of the value
 }
 
 // generatorPairs reads the sources: envs, then literals, then files
@@ -97,7 +98,7 @@ func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pai
 	if n := len(value); n >= 2 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
 		value = value[1 : n-1]
 	}
-	add(pair{key, value, literal.Node})
+	add(pair{key, value, literal.Node, literal.Node})
 }
 
 func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) {
@@ -112,7 +113,9 @@ func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) 
 	}
 	f := b.loadInput(l, kustomization.Text{Value: file, Node: source.Node})
 	if f != nil {
-		add(pair{key, string(f.Data), source.Node})
+		at := &yaml.Node{Kind: yaml.ScalarNode}
+		syntax.SetPlace(at, b.session.FileID(f), 1, 1)
+		add(pair{key, string(f.Data), source.Node, at})
 	}
 }
 
@@ -143,20 +146,27 @@ func (b *builder) readEnvLine(l *Layer, id text.FileID, offset, number int, line
 		if number == 0 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		}
-		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
-		if len(line) == 0 || line[0] == '#' {
-			return
+		pair := envPair(id, number, string(line))
+		if pair.key != "" { // kustomize passes over "=value"
+			add(pair)
 		}
-		key, value, _ := strings.Cut(string(line), "=")
-		if key == "" {
-			return // kustomize passes over "=value"
-		}
-		at := &yaml.Node{Kind: yaml.ScalarNode, Value: key}
-		syntax.SetPlace(at, id, number+1, 1)
-		add(pair{key, value, at})
 		return
 	}
 	b.report(l, p)
+}
+
+// envPair reads a line, of that 0-based number, of an env file; the key is empty
+// where it gives none.
+func envPair(id text.FileID, number int, line string) pair {
+	trimmed := strings.TrimLeftFunc(line, unicode.IsSpace)
+	if trimmed == "" || trimmed[0] == '#' {
+		return pair{}
+	}
+	key, value, _ := strings.Cut(trimmed, "=")
+	at, written := &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode}
+	syntax.SetPlace(at, id, number+1, 1)
+	syntax.SetPlace(written, id, number+1, 1+utf8.RuneCountInString(strings.TrimSuffix(line, value)))
+	return pair{key, value, at, written}
 }
 
 // maxEnvLine is the longest line that kustomize's scanner takes, in bytes.
@@ -200,8 +210,8 @@ func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pai
 	if g.Namespace.Value != "" {
 		add(metadata, "namespace", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: g.Namespace.Value, Tag: "!!str"}, g.Namespace.Node))
 	}
-	n := mapping("apiVersion", textNode("v1"))
-	add(n, "kind", textNode(kind))
+	n := mapping("apiVersion", placed(textNode("v1"), g.Node))
+	add(n, "kind", placed(textNode(kind), g.Node))
 	add(n, "metadata", metadata)
 	syntax.CopyPlace(n, g.Node)
 	if kind == "Secret" {
@@ -212,7 +222,7 @@ func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pai
 		add(n, "type", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: t.Value, Tag: "!!str"}, t.Node))
 		data := &yaml.Node{Kind: yaml.MappingNode}
 		for _, p := range pairs {
-			add(data, p.key, secretValue(p))
+			addPlaced(data, p.key, secretValue(p), p.node)
 		}
 		add(n, "data", data)
 	} else {
@@ -222,16 +232,27 @@ func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pai
 	addPairsTo(metadata, "labels", options.Labels)
 	addPairsTo(metadata, "annotations", options.Annotations)
 	if options.Immutable {
-		add(n, "immutable", &yaml.Node{Kind: yaml.ScalarNode, Value: "true", Tag: "!!bool"})
+		add(n, "immutable", placed(&yaml.Node{Kind: yaml.ScalarNode, Value: "true", Tag: "!!bool"}, immutableNode(g, global)))
 	}
 	return n
+}
+
+// immutableNode is the node of the options that make a generated resource
+// immutable.
+func immutableNode(g *kustomization.Generator, global *kustomization.GeneratorOptions) *yaml.Node {
+	for _, o := range []*kustomization.GeneratorOptions{g.Options, global} {
+		if o != nil && o.Immutable && o.Node != nil {
+			return o.Node
+		}
+	}
+	return g.Node
 }
 
 func addConfigMapData(n *yaml.Node, pairs []pair) {
 	for _, p := range pairs {
 		value, field := configMapValue(p)
 		m := ensureMap(n, field)
-		add(m, p.key, value)
+		addPlaced(m, p.key, value, p.node)
 	}
 }
 
@@ -244,7 +265,7 @@ func addPairsTo(metadata *yaml.Node, name string, pairs []kustomization.Pair) {
 		value := &yaml.Node{Kind: yaml.ScalarNode}
 		value.SetString(p.Value.Value)
 		value.Style = yaml.SingleQuotedStyle
-		add(m, p.Key.Value, placed(value, p.Value.Node))
+		addPlaced(m, p.Key.Value, placed(value, p.Value.Node), p.Key.Node)
 	}
 	add(metadata, name, m)
 }
@@ -257,6 +278,12 @@ func mapping(key string, value *yaml.Node) *yaml.Node {
 
 func add(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
+}
+
+// addPlaced is add with the place of the node for the key.
+func addPlaced(m *yaml.Node, key string, value, at *yaml.Node) {
+	add(m, key, value)
+	placed(m.Content[len(m.Content)-2], at)
 }
 
 func plain(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: value} }
@@ -282,12 +309,12 @@ func configMapValue(p pair) (value *yaml.Node, field string) {
 	if !utf8.ValidString(p.value) {
 		field, n.Value = "binaryData", encodeBase64(p.value)
 	}
-	return placed(literalIfLines(n), p.node), field
+	return placed(literalIfLines(n), p.written), field
 }
 
 func secretValue(p pair) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: encodeBase64(p.value)}
-	return placed(literalIfLines(n), p.node)
+	return placed(literalIfLines(n), p.written)
 }
 
 func literalIfLines(n *yaml.Node) *yaml.Node {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -99,26 +100,31 @@ func note(acc *accumulator, by *resource.Origin) {
 
 // writeOrigins writes the annotations that the root's buildMetadata asks for.
 func (b *builder) writeOrigins(root *Layer, acc *accumulator) {
-	var origins, transformers bool
-	for _, option := range root.Kustomization.BuildMetadata {
-		origins = origins || option.Value == originOption
-		transformers = transformers || option.Value == transformersOption
+	var origins, transformers *kustomization.Text
+	for i, option := range root.Kustomization.BuildMetadata {
+		switch option.Value {
+		case originOption:
+			origins = &root.Kustomization.BuildMetadata[i]
+		case transformersOption:
+			transformers = &root.Kustomization.BuildMetadata[i]
+		}
 	}
-	if !origins && !transformers {
+	if origins == nil && transformers == nil {
 		return
 	}
 	texts := newOriginTexts()
 	for _, r := range acc.set.List() {
-		if origins && r.Origin != nil {
-			annotate(r, originAnnotation, texts.origin(r.Origin))
+		if origins != nil && r.Origin != nil {
+			annotate(r, originAnnotation, texts.origin(r.Origin), origins.Node)
 		}
-		if transformers && r.Transformations != nil {
-			annotate(r, transformationsAnnotation, texts.list(r.Transformations))
+		if transformers != nil && r.Transformations != nil {
+			annotate(r, transformationsAnnotation, texts.list(r.Transformations), transformers.Node)
 		}
 	}
 }
 
-func annotate(r *resource.Resource, key, value string) {
+// annotate adds an annotation that the node asks for.
+func annotate(r *resource.Resource, key, value string, cause *yaml.Node) {
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
 		return
@@ -131,7 +137,7 @@ func annotate(r *resource.Resource, key, value string) {
 	}
 	n := &yaml.Node{Kind: yaml.ScalarNode}
 	n.SetString(value)
-	add(old, key, n)
+	addPlaced(old, key, placed(n, cause), cause)
 }
 
 // originTexts keeps the text of each origin and list: many resources share them.

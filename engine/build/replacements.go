@@ -333,7 +333,7 @@ func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 	if o != nil {
 		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
 	}
-	if b.options.Analyze {
+	if b.options.Analyze || b.options.Recorder != nil {
 		options.Embedded = b.session.addEmbedded
 	}
 	return options

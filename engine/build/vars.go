@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -100,6 +101,7 @@ func (b *builder) resolveVars(l *Layer, acc *accumulator) {
 type varValue struct {
 	text, tag string
 	node      *yaml.Node
+	entry     *yaml.Node // of the var
 }
 
 func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
@@ -139,6 +141,7 @@ func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
 			b.report(v.layer, p)
 			continue
 		}
+		value.entry = v.Node
 		values[v.Name.Value] = value
 	}
 	return values
@@ -230,19 +233,23 @@ func isString(n *yaml.Node) bool {
 // expandScalar replaces the vars in a string. A string that is one var alone
 // takes the var's type. The style goes even where nothing is replaced.
 func expandScalar(n *yaml.Node, expand func(string) (varValue, bool)) {
-	text, only := expandText(n.Value, expand)
+	text, only, first := expandText(n.Value, expand)
 	if only != nil {
 		line, column := only.node.Line, only.node.Column
 		*n = yaml.Node{Kind: yaml.ScalarNode, Value: only.text, Tag: only.tag, Line: line, Column: column}
 		return
+	}
+	if text != n.Value && first != nil {
+		syntax.CopyPlace(n, first)
 	}
 	n.SetString(text)
 	n.Tag, n.Style = "!!str", 0
 }
 
 // expandText is refvar.DoReplacements: $$ is a dollar, an unknown var stays.
-// only is the var's value where the whole text is that var.
-func expandText(text string, expand func(string) (varValue, bool)) (expanded string, only *varValue) {
+// only is the var's value where the whole text is that var, else first the entry
+// of the first var that was replaced.
+func expandText(text string, expand func(string) (varValue, bool)) (expanded string, only *varValue, first *yaml.Node) {
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] != '$' || i+1 == len(text) {
@@ -267,7 +274,10 @@ func expandText(text string, expand func(string) (varValue, bool)) (expanded str
 				continue
 			}
 			if text == "$("+name+")" {
-				return "", &v
+				return "", &v, nil
+			}
+			if first == nil {
+				first = v.entry
 			}
 			out.WriteString(v.text)
 		default:
@@ -275,5 +285,5 @@ func expandText(text string, expand func(string) (varValue, bool)) (expanded str
 			out.WriteByte(text[i])
 		}
 	}
-	return out.String(), nil
+	return out.String(), nil, first
 }
