@@ -162,6 +162,9 @@ func targetsOf(uses []varUse) []varTarget {
 // selectorOf selects a resource by the identity that it was read with. The fields
 // are regular expressions.
 func selectorOf(id resource.ID) kustomization.Selector {
+	if id.Namespace == resource.DefaultNamespace { // kept for those without one, too
+		id.Namespace = ""
+	}
 	literally := func(s string) kustomization.Text { return kustomization.Text{Value: regexp.QuoteMeta(s)} }
 	return kustomization.Selector{Group: literally(id.Group), Version: literally(id.Version), Kind: literally(id.Kind),
 		Name: literally(id.Name), Namespace: literally(id.Namespace)}
