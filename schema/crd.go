@@ -76,12 +76,7 @@ type customKind struct {
 func (c *customKind) compile(builtin *library) (*jsonschema.Schema, error) {
 	const name = "custom"
 	c.compileOnce.Do(func() {
-		compiler := newCompiler(func(definition string) (string, error) {
-			if definition == name {
-				return c.json(), nil
-			}
-			return builtin.lockedRead(definition)
-		})
+		compiler := newCompiler(builtin.compile, func(string) (string, error) { return c.json(), nil })
 		if compiled, err := compiler.Compile(scheme + name); err == nil {
 			c.compiled = compiled
 		}

@@ -65,7 +65,7 @@ func (k *Kubernetes) Known(apiVersion, kind string) bool {
 
 // element is the part of a JSON Schema that tells of structure.
 type element struct {
-	Ref         string `json:"$ref"`
+	Reference   string
 	Type        oneOrMany
 	Format      string
 	Description string
@@ -141,8 +141,8 @@ func (k *Kubernetes) target(e *element) *element {
 	switch {
 	case e != nil && e.Then != nil:
 		return k.target(e.Then)
-	case e != nil && e.Ref != "":
-		return k.builtin.element(strings.TrimPrefix(e.Ref, scheme))
+	case e != nil && e.Reference != "":
+		return k.builtin.element(e.Reference)
 	}
 	return e
 }
@@ -167,12 +167,12 @@ func (k *Kubernetes) field(name string, e *element, required bool) Field {
 }
 
 func (k *Kubernetes) typeOf(e *element) string {
-	if e.Ref != "" {
+	if e.Reference != "" {
 		target := k.target(e)
 		if target != nil && len(target.Properties) == 0 && target.Then == nil {
 			return k.typeOf(target)
 		}
-		return e.Ref[strings.LastIndexByte(e.Ref, '.')+1:]
+		return e.Reference[strings.LastIndexByte(e.Reference, '.')+1:]
 	}
 	switch {
 	case e.Items != nil:

@@ -48,7 +48,7 @@ func newLibrary(archive *archive, version string, bit uint64) (*library, error) 
 	if l.lives, err = readLives(archive); err != nil {
 		return nil, err
 	}
-	l.compiler = newCompiler(l.read)
+	l.compiler = newCompiler(l.compile, l.read)
 	return l, nil
 }
 
@@ -65,13 +65,6 @@ func (l *library) compile(definition string) (*jsonschema.Schema, error) {
 	}
 	l.compiled[definition] = schema
 	return schema, nil
-}
-
-// lockedRead is read for compilers other than the library's own.
-func (l *library) lockedRead(definition string) (string, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return l.read(definition)
 }
 
 // read returns the JSON Schema of a definition.
@@ -137,19 +130,21 @@ func (l *library) member(prefix string, read map[string]map[string]string, defin
 	return content, nil
 }
 
-// scheme begins the URL of a definition. What stands behind it is one path, so
-// that a reference that is a definition's bare name leads there.
+// scheme begins the URL of a definition.
 const scheme = "kubernetes:///"
 
-// newCompiler returns a compiler that knows Kubernetes' formats and gets the
-// definitions from a function.
-func newCompiler(read func(definition string) (string, error)) *jsonschema.Compiler {
+// newCompiler returns a compiler that knows Kubernetes' formats. It follows
+// references with one function and gets what it compiles itself from another.
+func newCompiler(
+	follow func(definition string) (*jsonschema.Schema, error), read func(definition string) (string, error),
+) *jsonschema.Compiler {
 	compiler := jsonschema.NewCompiler()
 	compiler.Draft = jsonschema.Draft7
 	compiler.AssertFormat = true
 	for name, isValid := range formats() {
 		compiler.Formats[name] = isValid
 	}
+	compiler.RegisterExtension(referenceKeyword, nil, references{follow})
 	compiler.LoadURL = func(url string) (io.ReadCloser, error) {
 		schema, err := read(strings.TrimPrefix(url, scheme))
 		return io.NopCloser(strings.NewReader(schema)), err

@@ -37,7 +37,7 @@ func (s structural) addHeader(schema map[string]any) {
 	}
 	properties["apiVersion"] = map[string]any{"type": "string"}
 	properties["kind"] = map[string]any{"type": "string"}
-	properties["metadata"] = map[string]any{"$ref": scheme + objectMeta}
+	properties["metadata"] = map[string]any{referenceKeyword: objectMeta}
 }
 
 // convert makes the schema of a value. Within allOf, anyOf, oneOf and not

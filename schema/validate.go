@@ -146,8 +146,10 @@ func step(s *jsonschema.Schema, tokens []string) (next *jsonschema.Schema, used 
 		second = tokens[1]
 	}
 	switch tokens[0] {
-	case "$ref":
-		return s.Ref, 1
+	case referenceKeyword:
+		if r, ok := s.Extensions[referenceKeyword].(*reference); ok {
+			next = r.target()
+		}
 	case "properties":
 		return s.Properties[second], 2
 	case "items":

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -259,14 +260,28 @@ func TestEveryKindCompiles(t *testing.T) {
 		if len(k.builtin.kinds) < 100 {
 			t.Errorf("%s has %d kinds", version, len(k.builtin.kinds))
 		}
+		seen := map[string]bool{}
 		for name, definition := range k.builtin.kinds {
-			if _, err := k.builtin.compile(definition); err != nil {
-				t.Errorf("%s: %v: %v", version, name, err)
-			}
+			compileAll(t, k.builtin, definition, seen)
 			if _, ok := k.Describe(name.apiVersion, name.kind, []string{"metadata"}); !ok {
 				t.Errorf("%s: %v: no metadata", version, name)
 			}
 		}
+	}
+}
+
+func compileAll(t *testing.T, l *library, definition string, seen map[string]bool) {
+	if seen[definition] {
+		return
+	}
+	seen[definition] = true
+	if _, err := l.compile(definition); err != nil {
+		t.Errorf("%s: %v", l.version, err)
+		return
+	}
+	schema, _ := l.read(definition)
+	for _, other := range regexp.MustCompile(`"reference":"([^"]+)"`).FindAllStringSubmatch(schema, -1) {
+		compileAll(t, l, other[1], seen)
 	}
 }
 

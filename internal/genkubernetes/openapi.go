@@ -34,7 +34,7 @@ var special = map[string]node{
 	apiserver + "JSONSchemaPropsOrStringArray":    objectOr(node{"type": "array", "items": node{"type": "string"}}),
 }
 
-var propsReference = node{"$ref": apiserver + "JSONSchemaProps"}
+var propsReference = node{"reference": apiserver + "JSONSchemaProps"}
 
 func objectOr(other node) node {
 	return node{"if": node{"type": "object"}, "then": propsReference, "else": other}
@@ -59,7 +59,7 @@ type node map[string]any
 
 // definition is one type of one version.
 type definition struct {
-	schema node              // JSON Schema, its references the names of definitions
+	schema node              // JSON Schema, with the names of other definitions under "reference"
 	text   map[string]string // descriptions by field, that of the type under ""
 	kinds  []groupVersionKind
 }
@@ -134,7 +134,7 @@ func convert(name string, said openAPI) (*definition, error) {
 
 func schemaOf(said openAPI) node {
 	if said.Ref != "" {
-		return node{"$ref": strings.TrimPrefix(said.Ref, refPrefix)}
+		return node{"reference": strings.TrimPrefix(said.Ref, refPrefix)}
 	}
 	n := node{"type": said.Type}
 	if said.Format != "" {

@@ -17,7 +17,7 @@ import (
 //	versions             the minor version and the tag it was made from, the oldest first
 //	kinds                apiVersion, kind, definition, mask
 //	lives                apiVersion, kind, minor of the deprecation, minor of the removal, successor's apiVersion and kind
-//	structure/PACKAGE    definition, mask, JSON Schema
+//	structure/PACKAGE    definition, mask, JSON Schema with "reference" in place of $ref
 //	text/PACKAGE         definition, mask, JSON of the descriptions by field
 //
 // A mask has a bit for every version in which the line holds, in hexadecimal, the lowest bit for the oldest: what does
