@@ -43,7 +43,7 @@ func TestBrokenFixtures(t *testing.T) {
 
 // breakages cuts a text at places spread over it, and changes bytes of it.
 func breakages(data []byte) [][]byte {
-	const cuts, flips = 8, 8
+	const cuts, flips = 6, 6
 	random := rand.New(rand.NewPCG(1, uint64(len(data))))
 	var broken [][]byte
 	for i := range cuts {
