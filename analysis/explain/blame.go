@@ -1,0 +1,98 @@
+package explain
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Line is a line of what a build prints and where it was written: the value on it,
+// or the key where the line has no value. Separators of documents were written
+// nowhere.
+type Line struct {
+	Text    string // without line break
+	Written Place
+	// Resource is the index in build.Result.Resources; -1 for a separator.
+	Resource int
+}
+
+// Blame returns the lines that build.Result.YAML prints. The error is ctx's, or the
+// *render.Refusal of the first resource that cannot be printed, with its index.
+func Blame(ctx context.Context, table *syntax.Table, result *build.Result) ([]Line, error) {
+	var lines []Line
+	for i, r := range result.Resources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			lines = append(lines, Line{Text: "---", Resource: -1})
+		}
+		of, err := BlameResource(table, r.Node)
+		if err != nil {
+			if refusal, ok := err.(*render.Refusal); ok {
+				refusal.Index = i
+			}
+			return nil, err
+		}
+		for _, line := range of {
+			line.Resource = i
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}
+
+// BlameResource returns the lines that render.Document prints for the node of a
+// resource. The error is a *render.Refusal.
+func BlameResource(table *syntax.Table, n *yaml.Node) ([]Line, error) {
+	printed, shown, err := render.Lines(nil, n)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]Line, 0, len(shown))
+	var parts partPlaces
+	for content := range bytes.Lines(printed) {
+		s := shown[len(lines)]
+		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n")))}
+		switch {
+		case s.Part >= 0 && s.Value != nil:
+			line.Written = parts.of(table, s.Value, s.Part)
+		case s.Value != nil && s.Value.Kind == yaml.ScalarNode || s.Key == nil:
+			line.Written = PlaceOf(table, s.Value)
+		default:
+			line.Written = PlaceOf(table, keyPlace(s))
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// keyPlace returns the node that shows where a key with a list or mapping was
+// written.
+func keyPlace(s render.Line) *yaml.Node {
+	if s.Key.Line == 0 {
+		return s.Value
+	}
+	return s.Key
+}
+
+// partPlaces finds the places of the lines of one scalar after the other.
+type partPlaces struct {
+	node  *yaml.Node
+	lines *text.Lines
+	in    func(text.Span) (text.FileID, string, text.Span)
+}
+
+func (p *partPlaces) of(table *syntax.Table, n *yaml.Node, part int) Place {
+	if p.node != n {
+		*p = partPlaces{n, text.NewLines([]byte(n.Value)), table.InValue(n)}
+	}
+	start := p.lines.LineSpan(part).Start
+	file, path, span := p.in(text.Span{Start: start, End: start + 1})
+	return placeAt(table, file, path, span.Start)
+}

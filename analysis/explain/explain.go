@@ -1,0 +1,199 @@
+// Package explain answers where a rendered value comes from: where it was written,
+// and which steps of the build changed it. It matches and looks up nothing by
+// itself; every answer is a view of a build that was watched. It knows neither
+// output formats nor editors.
+package explain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Explanation is where a field of a rendered resource comes from, or the resource
+// as a whole.
+type Explanation struct {
+	// Resource is the address of the resource by its rendered name. Field is the
+	// path as it was asked for, empty for the whole resource.
+	Resource, Field string
+	Value           Value
+	// Written is where the value was written: the text there is the value, or what
+	// configures the transformer that made it.
+	Written Place
+	// Read is where the resource begins that was read or generated, and Included
+	// the entry of a kustomization that brought it in.
+	Read, Included Place
+	// Steps are what changed the value, in order.
+	Steps []Step
+}
+
+// Step is one change of a value.
+type Step struct {
+	// Transformer is kustomize's name, as in its transformer annotations.
+	Transformer string
+	// Place is that of the entry of the kustomization that asks for the change.
+	Place         Place
+	Before, After Value
+}
+
+// Answer is what a build says to a question.
+type Answer struct {
+	// Result is the build.
+	Result *build.Result
+	// Explanation is nil where Missing says why there is none.
+	Explanation *Explanation
+	Missing     *Missing
+}
+
+// Explain builds the kustomization in a folder, an absolute path, and explains what
+// the address names: Kind[.group]/[namespace/]name[:FIELDPATH]. A path is written
+// as in the source of a replacement and may go on inside an embedded document. The
+// error is that of build.Session.Build.
+func Explain(ctx context.Context, session *build.Session, dir, address string, options build.Options) (*Answer, error) {
+	w := newWatch(occursIn(address))
+	options.Recorder = w
+	result, err := session.Build(ctx, dir, options)
+	if err != nil {
+		return nil, err
+	}
+	index, field, missing := find(result.Resources, address)
+	if missing != nil {
+		return &Answer{Result: result, Missing: missing}, nil
+	}
+	if h := w.histories[result.Resources[index]]; h != nil && h.passed > 0 {
+		// The name tells nothing, since it was replaced as a whole.
+		w = newWatch(likely(result.Resources[index]))
+		options.Recorder = w
+		if result, err = session.Build(ctx, dir, options); err != nil {
+			return nil, err
+		}
+	}
+	answer := &Answer{Result: result}
+	answer.Explanation, answer.Missing = explain(session.Table(), result.Resources[index], w, field)
+	return answer, nil
+}
+
+func explain(table *syntax.Table, r *resource.Resource, w *watch, field string) (*Explanation, *Missing) {
+	path := fieldpath.Parse(field)
+	node := r.Node
+	if field != "" {
+		outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true, Embedded: table.AddEmbedded})
+		if outcome.Failure != nil {
+			return nil, noField(r, path, outcome.Failure)
+		}
+		node = outcome.Nodes[0]
+	}
+	e := &Explanation{Resource: r.ID().String(), Field: field, Value: newValue(node), Written: PlaceOf(table, node),
+		Read: PlaceOf(table, r.Node), Included: PlaceOf(table, r.Entry)}
+	e.addSteps(table, w.histories[r], field, path)
+	return e, nil
+}
+
+func (e *Explanation) addSteps(table *syntax.Table, h *history, field string, path fieldpath.Path) {
+	if h == nil {
+		return
+	}
+	for _, c := range h.steps {
+		e.addStep(table, c, field, path)
+	}
+}
+
+// addStep adds a step if it changed the field.
+func (e *Explanation) addStep(table *syntax.Table, c change, field string, path fieldpath.Path) {
+	before, after := at(c.before, field, path), at(c.after, field, path)
+	s := Step{Transformer: c.step.Transformer, Before: Value{before}, After: Value{after}}
+	if s.Before.equal(s.After) {
+		return
+	}
+	if s.Place = PlaceOf(table, entryOf(c.step)); !s.Place.Known() {
+		// What follows from names asks for nothing by itself: the cause is where the
+		// new value comes from.
+		s.Place = PlaceOf(table, firstChange(before, after))
+	}
+	e.Steps = append(e.Steps, s)
+}
+
+// at returns the field of a resource, or the resource where the path is empty; nil
+// where it is not there.
+func at(n *yaml.Node, field string, path fieldpath.Path) *yaml.Node {
+	if n == nil || field == "" {
+		return withoutEmptyAnnotations(n)
+	}
+	outcome := fieldpath.Get(n, path, fieldpath.Options{})
+	if outcome.Failure != nil {
+		return nil
+	}
+	return outcome.Nodes[0]
+}
+
+// entryOf returns the node of the entry that configures a step; nil for none.
+func entryOf(s build.Step) *yaml.Node {
+	if s.Entry == nil && s.Transformer == "RefVarTransformer" && s.Layer != nil {
+		key, _ := kustomization.FieldNode(s.Layer.Kustomization.Node, "vars")
+		return key
+	}
+	return s.Entry
+}
+
+// firstChange returns the first scalar of a node that is not the same in the other
+// one; the node itself where the two are too different.
+func firstChange(before, after *yaml.Node) *yaml.Node {
+	if before == nil || after == nil || before.Kind != after.Kind || len(before.Content) != len(after.Content) {
+		return after
+	}
+	if after.Kind == yaml.ScalarNode && before.Value != after.Value {
+		return after
+	}
+	for i, child := range after.Content {
+		if found := firstChange(before.Content[i], child); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// noField says why a path leads nowhere.
+func noField(r *resource.Resource, path fieldpath.Path, f *fieldpath.Failure) *Missing {
+	missing := &Missing{Message: fmt.Sprintf("%s has no field %s", r.ID(), path)}
+	if f.Segment < len(path.Segments) && len(path.Segments) > 1 {
+		missing.Message += fmt.Sprintf(": %s", whyNot(path.Segments[f.Segment].Text, f))
+	}
+	for _, better := range []string{f.Escaped, f.Mended} {
+		if better != "" {
+			missing.Candidates = append(missing.Candidates, better)
+			return missing
+		}
+	}
+	prefix := ""
+	if f.Segment < len(path.Segments) {
+		prefix = path.String()[:path.Segments[f.Segment].Span.Start]
+	}
+	for _, key := range f.Candidates[:min(len(f.Candidates), maxCandidates)] {
+		missing.Candidates = append(missing.Candidates, prefix+fieldpath.Escape(key))
+	}
+	return missing
+}
+
+func whyNot(segment string, f *fieldpath.Failure) string {
+	switch f.Kind {
+	case fieldpath.UnparsableDocument:
+		return fmt.Sprintf("the text that holds %q is no document (line %d: %s)", segment, f.Line, f.Message)
+	case fieldpath.IndexOutOfRange, fieldpath.EmptyList:
+		return fmt.Sprintf("the list has %d elements", f.Length)
+	case fieldpath.WildcardInSource:
+		return "* names no single value"
+	case fieldpath.ScalarContinues, fieldpath.NullContinues:
+		return fmt.Sprintf("%q stands behind a single value", segment)
+	case fieldpath.NotAList:
+		return fmt.Sprintf("%q asks for a list, and this is none", segment)
+	case fieldpath.NotAMap:
+		return fmt.Sprintf("%q is no element of the list", segment)
+	}
+	return fmt.Sprintf("there is no %q", segment)
+}
