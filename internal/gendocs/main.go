@@ -1,5 +1,6 @@
 // Command gendocs writes docs/rules: a page for every rule, made of what the rule says of itself and of its fixture, and
-// an index. The fixtures are tests, so the pages cannot lie.
+// an index. The fixtures are tests, so the pages cannot lie. It also writes docs/schema, the JSON Schema of the
+// kustomization file.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/schema"
 )
 
 func main() {
@@ -21,6 +23,21 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gendocs:", err)
 		os.Exit(1)
 	}
+	if err := writeSchema(filepath.Join("docs", "schema", "kustomization.json")); err != nil {
+		fmt.Fprintln(os.Stderr, "gendocs:", err)
+		os.Exit(1)
+	}
+}
+
+func writeSchema(path string) error {
+	encoded, err := schema.Kustomization()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, encoded, 0o644)
 }
 
 // write replaces all that is in the folder.
