@@ -38,8 +38,9 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 		step := Step{l, "PatchStrategicMergeTransformer", e.node}
 		for _, p := range e.merges {
 			if r := b.findTarget(l, acc, e, p); r != nil {
-				b.applyMerge(l, acc, step, e, r, withStringMetadata(p))
-				addAPIVersion(r)
+				p = withStringMetadata(p)
+				setField(p, "apiVersion", r.ID().APIVersion())
+				b.applyMerge(l, acc, step, e, r, p)
 				l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
 			}
 		}
@@ -88,7 +89,6 @@ func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
 
 func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
 	p := withStringMetadata(e.merges[0])
-	clearField(p, "apiVersion") // kustomize sets the target's, so it changes nothing
 	targets := acc.selected(e.target)
 	if b.reportMalformed(l, e.target) {
 		return
@@ -97,24 +97,13 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 		if b.stopped() {
 			return
 		}
+		// kustomize gives the patch the target's apiVersion, an empty one included.
+		setField(p, "apiVersion", r.ID().APIVersion())
 		b.applyMerge(l, acc, step, e, r, p)
-		addAPIVersion(r)
 	}
 	b.notePatch(l, acc, e, e.merges[0], targets)
 	if e.options.AllowKindChange || e.options.AllowNameChange {
 		b.checkUnique(l, acc, targets, e.node)
-	}
-}
-
-// addAPIVersion gives a resource without an apiVersion the empty one that kustomize
-// puts into the patch; it comes out as null.
-func addAPIVersion(r *resource.Resource) {
-	if r.Empty() {
-		return
-	}
-	if _, v := syntax.Field(r.Node, "apiVersion"); v == nil {
-		add(r.Node, "apiVersion", plain(""))
-		r.Changed()
 	}
 }
 
