@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // The cache holds contents under names that are made of them, and beside them
@@ -29,6 +31,18 @@ func (r *Runner) cacheDir() (string, error) {
 		return "", err
 	}
 	return filepath.Join(dir, "kls"), nil
+}
+
+// isCached tells whether a path is in the cache.
+func (r *Runner) isCached(path string) bool {
+	cache, err := r.cacheDir()
+	if err != nil {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(cache); err == nil {
+		cache = real
+	}
+	return vfs.Below(cache, path)
 }
 
 // hashed is a name for something with slashes and worse in it.

@@ -32,6 +32,14 @@ func (r *Runner) Chart(ctx context.Context, request build.ChartRequest) ([]byte,
 	if c.configHome == "" {
 		c.configHome = filepath.Join(c.temporary, "helm")
 	}
+	if err := c.checkVersion(ctx); err != nil {
+		return nil, err
+	}
+	release, err := c.pull(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	return c.render(ctx)
 }
 
@@ -130,12 +138,6 @@ func chartHome(request build.ChartRequest, c types.HelmChart) string {
 }
 
 func (c *chart) render(ctx context.Context) ([]byte, error) {
-	if err := c.checkVersion(ctx); err != nil {
-		return nil, err
-	}
-	if err := c.pull(ctx); err != nil {
-		return nil, err
-	}
 	var err error
 	if c.ValuesFile, err = c.writeValues(); err != nil {
 		return nil, err
@@ -161,23 +163,28 @@ func (c *chart) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// pull fetches a chart that is not there.
-func (c *chart) pull(ctx context.Context) error {
+// pull fetches a chart that is not there. What it returns is to be called when the
+// chart is not needed any more.
+func (c *chart) pull(ctx context.Context) (release func(), err error) {
 	// Two layers may want the same chart at the same time.
+	unlock := c.runner.pulls.Unlock
 	c.runner.pulls.Lock()
-	defer c.runner.pulls.Unlock()
 	folder := filepath.Join(c.home, c.Name)
 	switch {
 	case isFolder(folder):
-		return nil
 	case c.Repo == "":
-		return fmt.Errorf("there is no chart in %s, and no repo to pull it from", folder)
+		err = fmt.Errorf("there is no chart in %s, and no repo to pull it from", folder)
 	case c.runner.config.Offline:
-		return fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, build.ErrSwitchedOff)
+		err = fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, build.ErrSwitchedOff)
+	default:
+		c.runner.progress("pulling the helm chart %s from %s", c.Name, redact(c.Repo))
+		if _, err = c.helm(ctx, c.pullArguments()); err == nil && c.Version == "" && c.runner.isCached(folder) {
+			// A commit in the cache must not keep what was the newest version today.
+			return func() { os.RemoveAll(folder); unlock() }, nil
+		}
 	}
-	c.runner.progress("pulling the helm chart %s from %s", c.Name, redact(c.Repo))
-	_, err := c.helm(ctx, c.pullArguments())
-	return err
+	unlock()
+	return func() {}, err
 }
 
 func (c *chart) pullArguments() []string {

@@ -267,6 +267,33 @@ func TestChartMistakesAreExplained(t *testing.T) {
 	}
 }
 
+// A chart that a repository's kustomization pulls is not kept in the clone, which
+// stands for a commit, unless its version is said.
+func TestChartPulledIntoClone(t *testing.T) {
+	repository, commit := gitRepository(t, `
+-- newest/kustomization.yaml --
+helmCharts: [{name: far, repo: "https://example.com/charts", releaseName: r}]
+-- fixed/kustomization.yaml --
+helmCharts: [{name: far, version: 1.2.3, repo: "https://example.com/charts", releaseName: r}]
+`)
+	helm := filepath.Join(tree(t, standIn), "helm")
+	config := allowed(t)
+	config.Helm = external.Helm{Enabled: true, Command: helm}
+	for folder, pulls := range map[string]int{"newest": 2, "fixed": 1} {
+		dir := tree(t, "-- kustomization.yaml --\nresources: [\"file://"+repository+"//"+folder+"?ref="+commit+"\"]\n")
+		t.Setenv("BASE", dir)
+		for range 2 {
+			if o := ours(t, dir, config, build.Options{}); o.refused || o.unknown || !strings.Contains(o.output, "pulled: yes") {
+				t.Fatalf("%s: %+v", folder, o)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "pulls"))
+		if err != nil || strings.Count(string(text), "\n") != pulls {
+			t.Errorf("%s was pulled %d times, want %d; %v", folder, strings.Count(string(text), "\n"), pulls, err)
+		}
+	}
+}
+
 func TestHelmThatIsNotAllowed(t *testing.T) {
 	dir := chartTree(t, "helmCharts: [{name: app, releaseName: r}]")
 	if o := ours(t, dir, external.Config{}, build.Options{}); !o.unknown || o.refused || !strings.Contains(o.why, "--enable-helm") {
