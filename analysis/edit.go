@@ -14,6 +14,9 @@ import (
 // a file, or where its text cannot be changed without looking at what surrounds
 // it.
 func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
+	if f.File != 0 {
+		return c.editBytes(f.File, f.Span, f.New)
+	}
 	n := f.Node
 	if n == nil {
 		n = p.Node
@@ -32,19 +35,25 @@ func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
 	if id == 0 || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return FileEdit{}, false
 	}
-	written := scalarText(n, f.New)
-	for source := table.Source(id); source.Host() != nil; {
-		if !staysAsWritten(source.Host(), written) {
+	if span.Start == span.End {
+		return FileEdit{}, false
+	}
+	return c.editBytes(id, span, scalarText(n, f.New))
+}
+
+// editBytes makes the edit of some bytes of a text that may be embedded in others.
+func (c *checker) editBytes(id text.FileID, span text.Span, written string) (FileEdit, bool) {
+	table, inserts := c.session.Table(), span.Start == span.End
+	for source := table.Source(id); source != nil && source.Host() != nil; {
+		var ok bool
+		if written, ok = writtenIn(source.Host(), written); !ok {
 			return FileEdit{}, false
 		}
 		file, _, _ := syntax.Place(source.Host())
 		source = table.Source(file)
-		if source == nil {
-			return FileEdit{}, false
-		}
 	}
 	file, path, span := table.Resolve(id, span)
-	if file == 0 || span.Start == span.End {
+	if file == 0 || span.Start == span.End && !inserts {
 		return FileEdit{}, false
 	}
 	return FileEdit{Place{path, span}, written}, true
@@ -61,12 +70,22 @@ func (c *checker) editStart(n *yaml.Node, f build.Fix) (FileEdit, bool) {
 	return FileEdit{Place{source.Path(), text.Span{Start: span.Start, End: span.Start + f.Length}}, f.New}, true
 }
 
-// staysAsWritten tells whether the text can be put into a scalar as it is.
-func staysAsWritten(host *yaml.Node, written string) bool {
-	if host.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return !strings.Contains(written, "\n")
+// writtenIn returns a text as it is written within a scalar, or false where it
+// cannot be put there without looking at what surrounds it.
+func writtenIn(host *yaml.Node, text string) (written string, ok bool) {
+	if strings.Contains(text, "\n") {
+		return "", false
 	}
-	return !strings.ContainsAny(written, "\n\\\"'#:{}[]")
+	switch {
+	case host.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return text, true
+	case host.Style&yaml.DoubleQuotedStyle != 0:
+		quoted := doubleQuoted(text)
+		return quoted[1 : len(quoted)-1], true
+	case host.Style&yaml.SingleQuotedStyle != 0:
+		return strings.ReplaceAll(text, "'", "''"), true
+	}
+	return text, !strings.ContainsAny(text, "\\\"'#:{}[]")
 }
 
 // scalarText writes a text in the style of the scalar that it replaces, or, where

@@ -25,7 +25,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 	case len(matches) == 1 && r.Behavior == resource.Replace:
 		b.takeMetadata(l, acc, r, matches[0])
 	case len(matches) == 1 && r.Behavior == resource.Merge:
-		b.mergeData(l, acc, r, matches[0])
+		b.mergeData(l, acc, g, r, matches[0])
 	case len(matches) == 1:
 		b.reportExists(l, g, r, matches[0])
 	case r.Behavior == resource.Merge || r.Behavior == resource.Replace:
@@ -83,14 +83,18 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 	b.succeed(acc, old, r)
 }
 
-func (b *builder) mergeData(l *Layer, acc *accumulator, r, old *resource.Resource) {
+func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generator, r, old *resource.Resource) {
 	source := old.Node
-	if id := r.ID(); id.Kind == "Secret" && id.APIVersion() == "v1" {
+	if isSecret(r) {
 		source = withStringData(old.Node)
 	}
+	merged := b.mergeValues(l, g, r, source)
 	b.mergeDataMap(r, source, "data")
 	b.mergeDataMap(r, old.Node, "binaryData")
 	b.takeMetadata(l, acc, r, old)
+	if merged {
+		b.noteMergeValues(l, r)
+	}
 }
 
 // mergeDataMap sets a data map of r to that of the old resource with r's keys
@@ -193,7 +197,7 @@ func (b *builder) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization
 		b.unfinished = true
 		acc.set.Append(r)
 	case r.Behavior == resource.Merge:
-		b.mergeData(l, acc, r, meant)
+		b.mergeData(l, acc, g, r, meant)
 	default:
 		b.takeMetadata(l, acc, r, meant)
 	}

@@ -171,6 +171,8 @@ type builder struct {
 	standard *kustomization.TransformerConfig
 	schema   schemaState
 	paths    map[string]fieldpath.Path
+	// literals are the scalars of generators' literals by their place.
+	literals map[[2]int]*yaml.Node
 }
 
 func (b *builder) report(l *Layer, p Problem) {

@@ -95,7 +95,7 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 		if broken && followsFromSyntax(p.Kind) {
 			continue // the parser mended the text in its own way
 		}
-		read.problems = append(read.problems, fromKustomization(p, id))
+		read.problems = append(read.problems, fromOwnFile(s.table, p, id))
 	}
 	if s.cache.kustomizations == nil {
 		s.cache.kustomizations = map[*vfs.File]*kustomizationFile{}

@@ -36,6 +36,7 @@ func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generato
 		b.report(l, Problem{Code: GeneratorName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
 		return
 	}
+	b.checkMergeValues(l, g)
 	pairs := b.generatorPairs(l, g)
 	r := &resource.Resource{Node: b.generated(g, kind, pairs, global), Entry: g.Node, Origin: origin}
 	options := mergeOptions(g.Options, global)
@@ -91,6 +92,7 @@ func (b *builder) loadInput(l *Layer, t kustomization.Text) *vfs.File {
 func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pair)) {
 	key, value, ok := strings.Cut(literal.Value, "=")
 	if !ok || key == "" {
+		b.unfinished = true
 		b.report(l, Problem{Code: GeneratorSource, Fatal: true, Node: literal.Node,
 			Message: fmt.Sprintf("the literal %q is not of the form key=value", literal.Value)})
 		return
@@ -98,6 +100,7 @@ func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pai
 	if n := len(value); n >= 2 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
 		value = value[1 : n-1]
 	}
+	b.rememberLiteral(literal)
 	add(pair{key, value, literal.Node, literal.Node})
 }
 

@@ -49,6 +49,10 @@ type Fix struct {
 	Node   *yaml.Node
 	New    string
 	Length int
+	// File, where it is not zero, and Span are the bytes that New replaces as it is
+	// written; Node is nil then.
+	File text.FileID
+	Span text.Span
 }
 
 // Code names a mistake; it is the name of the rule that reports it.
@@ -125,6 +129,19 @@ const (
 	GeneratorSource   Code = "malformed-generator-source"
 	GeneratorEnvLine  Code = "unreadable-env-line"
 	GeneratorKey      Code = "generator-duplicate-key"
+
+	MergeBehavior        Code = "merge-values-without-merge"
+	MergeFormat          Code = "unknown-merge-format"
+	MergeKeyMissing      Code = "merge-key-missing"
+	MergeKeyOneSide      Code = "merge-key-on-one-side"
+	MergeNotText         Code = "merge-value-not-text"
+	MergeMismatch        Code = "merge-replaces-map"
+	EmbeddedUnparsable   Code = "embedded-document-unparsable"
+	EmbeddedDuplicateKey Code = "embedded-duplicate-key"
+	EmbeddedAlias        Code = "embedded-alias"
+	EmbeddedDocuments    Code = "embedded-several-documents"
+	EmbeddedUnmergeable  Code = "embedded-layout-unmergeable"
+	EmbeddedNotStrict    Code = "embedded-json-not-strict"
 
 	AmbiguousReference Code = "ambiguous-reference"
 	FieldKind          Code = "unexpected-value-type"

@@ -47,6 +47,8 @@ func (m *merger) replaceRoot() {
 func (w *writer) document(n *node, indent string) string {
 	var lines []string
 	switch {
+	case n.isNull():
+		return "null"
 	case n.kind == mapping && !n.flow && len(live(n, true)) > 0:
 		lines = w.blockMembers(n, indent, true)
 	case n.kind == sequence && !n.flow && !n.isEmpty():

@@ -28,7 +28,7 @@ type action struct {
 // merge returns the merged text of two documents that could be read.
 func (m *merger) merge() []byte {
 	base, overlay := m.base, m.overlay
-	if overlay.root == nil || base.root != nil && overlay.root.kind != mapping && equal(base.root, overlay.root) {
+	if saysNothing(base.root, overlay.root) {
 		return slices.Clone(base.text)
 	}
 	if overlay.second >= 0 {
@@ -83,6 +83,18 @@ func (m *merger) extend() {
 	}
 	m.base.text = append(slices.Clone(content), m.style.newline...)
 	m.extended = true
+}
+
+// saysNothing tells whether the overlay has no content, or one value that the base
+// has as well.
+func saysNothing(base, overlay *node) bool {
+	switch {
+	case overlay == nil || base == nil && overlay.isNull():
+		return true
+	case base == nil || overlay.kind == mapping:
+		return false
+	}
+	return equal(base, overlay)
 }
 
 func (m *merger) several(side Side, d *document) {
