@@ -1,0 +1,57 @@
+package edit
+
+import (
+	"testing"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// FuzzEdits asks for every edit of any text: none may panic, all can be made, and
+// what can be read stays so. A second time there is nothing left to do.
+func FuzzEdits(f *testing.F) {
+	for _, tt := range addCases {
+		f.Add(tt.before)
+	}
+	for _, tt := range removeCases {
+		f.Add(tt.before)
+	}
+	for _, tt := range conversionCases {
+		f.Add(tt.before)
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		file, reason := Open("kustomization.yaml", []byte(content))
+		if reason != "" {
+			return
+		}
+		made := func(name string, edits []text.Edit, reason string) *File {
+			if reason != "" || len(edits) == 0 {
+				return nil
+			}
+			after, err := text.Apply(file.Text(), edits)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			reopened, reason := Open("kustomization.yaml", after)
+			if reason != "" {
+				t.Fatalf("%s: %s: %q", name, reason, after)
+			}
+			return reopened
+		}
+		edits, reason := file.AddBuildMetadata(BuildMetadataOptions())
+		if after := made("add", edits, reason); after != nil {
+			if again, _ := after.AddBuildMetadata(BuildMetadataOptions()); len(again) > 0 {
+				t.Errorf("adds again: %q", after.Text())
+			}
+		}
+		edits, reason = file.RemoveBuildMetadata(file.BuildMetadata())
+		if after := made("remove", edits, reason); after != nil && len(after.BuildMetadata()) > 0 {
+			t.Errorf("does not remove all: %q", after.Text())
+		}
+		for _, c := range Conversions() {
+			edits, reason := c.Edits(file)
+			if after := made(c.Field, edits, reason); after != nil && c.InFile(after) {
+				t.Errorf("%s is still there: %q", c.Field, after.Text())
+			}
+		}
+	})
+}
