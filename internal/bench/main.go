@@ -81,8 +81,13 @@ func measure(ctx context.Context, o options) error {
 		fmt.Print(r)
 		rows = append(rows, r)
 	}
+	annotations, err := programs.measureAnnotations(ctx, folder, o)
+	if err != nil {
+		return err
+	}
+	fmt.Print(annotations)
 	if o.report == "" {
 		return nil
 	}
-	return writeReport(o, rows)
+	return writeReport(o, rows, annotations)
 }

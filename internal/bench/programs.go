@@ -63,8 +63,7 @@ func (p *programs) measureTree(ctx context.Context, folder string, apps int, o o
 		if err := sameOutput(ctx, kls, kustomize); err != nil {
 			return row{}, err
 		}
-		limit := time.Duration(o.kustomizeSeconds * float64(time.Second))
-		against, err := compare(ctx, kls, kustomize, o.rounds, limit)
+		against, err := compare(ctx, kls, kustomize, o.rounds, o.limit())
 		if err != nil {
 			return row{}, err
 		}
@@ -73,6 +72,11 @@ func (p *programs) measureTree(ctx context.Context, folder string, apps int, o o
 	against, err := compare(ctx, kls, floor, o.rounds, time.Hour)
 	r.floor = against
 	return r, err
+}
+
+// limit is the time after which no further round against kustomize starts.
+func (o options) limit() time.Duration {
+	return time.Duration(o.kustomizeSeconds * float64(time.Second))
 }
 
 // process is one program with its arguments, run anew for each measurement.
