@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -32,7 +33,7 @@ func Blame(ctx context.Context, table *syntax.Table, result *build.Result) ([]Li
 		if i > 0 {
 			lines = append(lines, Line{Text: "---", Resource: -1})
 		}
-		of, err := BlameResource(table, r.Node)
+		of, err := BlameResource(table, result, r)
 		if err != nil {
 			if refusal, ok := err.(*render.Refusal); ok {
 				refusal.Index = i
@@ -47,21 +48,21 @@ func Blame(ctx context.Context, table *syntax.Table, result *build.Result) ([]Li
 	return lines, nil
 }
 
-// BlameResource returns the lines that render.Document prints for the node of a
-// resource. The error is a *render.Refusal.
-func BlameResource(table *syntax.Table, n *yaml.Node) ([]Line, error) {
-	printed, shown, err := render.Lines(nil, n)
+// BlameResource returns the lines that render.Document prints for a resource of a
+// build. The error is a *render.Refusal.
+func BlameResource(table *syntax.Table, result *build.Result, r *resource.Resource) ([]Line, error) {
+	printed, shown, err := render.Lines(nil, r.Node)
 	if err != nil {
 		return nil, err
 	}
 	lines := make([]Line, 0, len(shown))
-	var parts partPlaces
+	parts := partPlaces{table: table, result: result, of: r}
 	for content := range bytes.Lines(printed) {
 		s := shown[len(lines)]
 		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n")))}
 		switch {
 		case s.Part >= 0 && s.Value != nil:
-			line.Written = parts.of(table, s.Value, s.Part)
+			line.Written = parts.place(s.Value, s.Part)
 		case s.Value != nil && s.Value.Kind == yaml.ScalarNode || s.Key == nil:
 			line.Written = PlaceOf(table, s.Value)
 		default:
@@ -83,16 +84,25 @@ func keyPlace(s render.Line) *yaml.Node {
 
 // partPlaces finds the places of the lines of one scalar after the other.
 type partPlaces struct {
-	node  *yaml.Node
-	lines *text.Lines
-	in    func(text.Span) (text.FileID, string, text.Span)
+	table  *syntax.Table
+	result *build.Result
+	of     *resource.Resource
+
+	node    *yaml.Node
+	lines   *text.Lines
+	in      func(text.Span) (text.FileID, string, text.Span)
+	changed []Place
 }
 
-func (p *partPlaces) of(table *syntax.Table, n *yaml.Node, part int) Place {
+func (p *partPlaces) place(n *yaml.Node, part int) Place {
 	if p.node != n {
-		*p = partPlaces{n, text.NewLines([]byte(n.Value)), table.InValue(n)}
+		p.node, p.lines, p.in = n, text.NewLines([]byte(n.Value)), p.table.InValue(n)
+		p.changed = newInside(p.table, p.result, p.of, n).lines()
+	}
+	if part < len(p.changed) {
+		return p.changed[part]
 	}
 	start := p.lines.LineSpan(part).Start
 	file, path, span := p.in(text.Span{Start: start, End: start + 1})
-	return placeAt(table, file, path, span.Start)
+	return placeAt(p.table, file, path, span.Start)
 }

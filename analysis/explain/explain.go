@@ -75,24 +75,41 @@ func Explain(ctx context.Context, session *build.Session, dir, address string, o
 		}
 	}
 	answer := &Answer{Result: result}
-	answer.Explanation, answer.Missing = explain(session.Table(), result.Resources[index], w, field)
+	x := explainer{session.Table(), result, w}
+	answer.Explanation, answer.Missing = x.explain(result.Resources[index], field)
 	return answer, nil
 }
 
-func explain(table *syntax.Table, r *resource.Resource, w *watch, field string) (*Explanation, *Missing) {
+// explainer explains the fields of one build that was watched.
+type explainer struct {
+	table  *syntax.Table
+	result *build.Result
+	watch  *watch
+}
+
+func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *Missing) {
+	e := &Explanation{Resource: r.ID().String(), Field: field, Value: newValue(r.Node), Written: PlaceOf(x.table, r.Node),
+		Read: PlaceOf(x.table, r.Node), Included: PlaceOf(x.table, r.Entry)}
 	path := fieldpath.Parse(field)
-	node := r.Node
 	if field != "" {
-		outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true, Embedded: table.AddEmbedded})
+		outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true, Embedded: x.table.AddEmbedded})
 		if outcome.Failure != nil {
 			return nil, noField(r, path, outcome.Failure)
 		}
-		node = outcome.Nodes[0]
+		e.Value, e.Written = newValue(outcome.Nodes[0]), x.written(r, path, outcome)
 	}
-	e := &Explanation{Resource: r.ID().String(), Field: field, Value: newValue(node), Written: PlaceOf(table, node),
-		Read: PlaceOf(table, r.Node), Included: PlaceOf(table, r.Entry)}
-	e.addSteps(table, w.histories[r], field, path)
+	e.addSteps(x.table, x.watch.histories[r], field, path)
 	return e, nil
+}
+
+// written returns where the value was written that a path led to.
+func (x *explainer) written(r *resource.Resource, path fieldpath.Path, outcome fieldpath.Outcome) Place {
+	if len(outcome.Documents) == 0 {
+		return PlaceOf(x.table, outcome.Nodes[0])
+	}
+	document := outcome.Documents[0]
+	rest := path.String()[path.Segments[document.Segment].Span.Start:]
+	return newInside(x.table, x.result, r, document.Host).place(rest, outcome.Nodes[0])
 }
 
 func (e *Explanation) addSteps(table *syntax.Table, h *history, field string, path fieldpath.Path) {

@@ -47,23 +47,24 @@ func ExplainLine(ctx context.Context, session *build.Session, dir, file string, 
 	if use.Result, err = session.Build(ctx, dir, options); err != nil {
 		return nil, err
 	}
+	x := explainer{session.Table(), use.Result, w}
 	for i, r := range use.Result.Resources {
 		for _, field := range questions.fields[i] {
-			use.Fields = append(use.Fields, explainAnyway(session.Table(), r, w, field))
+			use.Fields = append(use.Fields, x.explainAnyway(r, field))
 		}
 	}
 	return use, nil
 }
 
 // explainAnyway explains a field that may not be there any more.
-func explainAnyway(table *syntax.Table, r *resource.Resource, w *watch, field string) *Explanation {
-	e, missing := explain(table, r, w, field)
+func (x *explainer) explainAnyway(r *resource.Resource, field string) *Explanation {
+	e, missing := x.explain(r, field)
 	if missing == nil {
 		return e
 	}
-	e, _ = explain(table, r, w, "")
+	e, _ = x.explain(r, "")
 	e.Field, e.Value, e.Written, e.Steps = field, Value{}, Place{}, nil
-	e.addSteps(table, w.histories[r], field, fieldpath.Parse(field))
+	e.addSteps(x.table, x.watch.histories[r], field, fieldpath.Parse(field))
 	return e
 }
 

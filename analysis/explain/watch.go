@@ -84,3 +84,12 @@ func likely(earlier *resource.Resource) func(*resource.Resource) bool {
 func samePlace(a, b *yaml.Node) bool {
 	return a != nil && b != nil && a.Line == b.Line && a.Column == b.Column
 }
+
+// Unwatched is a recorder that remembers nothing: with one, a build also finds the
+// places in documents that are embedded in strings.
+var Unwatched build.Recorder = unwatched{}
+
+type unwatched struct{}
+
+// Before implements build.Recorder.
+func (unwatched) Before(build.Step, *resource.Resource) func() { return nil }

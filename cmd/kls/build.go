@@ -16,12 +16,14 @@ import (
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // buildFlags are the flags of kls build: those of kustomize build v5.8.2, and
 // permission for what it does unasked.
 type buildFlags struct {
 	output, loadRestrictor, reorder, color string
+	blame                                  string
 	managedBy                              bool
 	outside                                outsideFlags
 }
@@ -46,22 +48,41 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 	}
 	f := command.Flags()
 	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
+	f.StringVar(&flags.blame, "blame", "", "show beside each line where it was written: text (also without a value) or json")
+	f.Lookup("blame").NoOptDefVal = "text"
+	flags.add(f)
+	return command
+}
+
+// add adds the flags that say how to build.
+func (flags *buildFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, build.RootOnly+", or "+build.NoRestrictions+" to read files from everywhere")
 	f.StringVar(&flags.reorder, "reorder", build.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
 	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
 	flags.outside.add(f)
-	return command
 }
 
-func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
+// options checks the flags that say how to build.
+func (flags *buildFlags) options(std streams) (build.Options, error) {
 	options := build.Options{LoadRestrictor: flags.loadRestrictor, Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
 		Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
-		return err
+		return options, err
 	}
 	if !slices.Contains([]string{build.ReorderLegacy, build.ReorderNone, build.ReorderUnstated}, flags.reorder) {
-		return fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
+		return options, fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
+	}
+	return options, nil
+}
+
+func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
+	options, err := flags.options(std)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
+		return fmt.Errorf("--blame is text or json, not %q", flags.blame)
 	}
 	if _, ok := build.ParseRepositoryURL(dir); ok {
 		return buildRemote(ctx, std, flags, dir, options)
@@ -74,7 +95,11 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		return errors.Join(err, fmt.Errorf("%s is not a folder", dir))
 	}
 	session := build.NewSession(v.files)
-	rendered, err := renderDir(ctx, session, v.paths[0], options)
+	print := renderDir
+	if flags.blame != "" {
+		print = v.blameDir(flags.blame)
+	}
+	rendered, err := print(ctx, session, v.paths[0], options)
 	switch {
 	case err != nil:
 		return err

@@ -61,6 +61,6 @@ func newRootCommand(std streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newVersionCommand(std))
+	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newExplainCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newVersionCommand(std))
 	return root
 }

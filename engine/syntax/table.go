@@ -123,6 +123,26 @@ func (t *Table) InValue(n *yaml.Node) func(text.Span) (file text.FileID, path st
 	}
 }
 
+// WrittenText returns what the scalar that stands at the place of a node reads as,
+// which is not the node's text where a build changed that. Of a text that a node
+// begins, other than a document of YAML, it is the whole. False means that the node
+// has no place.
+func (t *Table) WrittenText(n *yaml.Node) (string, bool) {
+	file, line, column := Place(n)
+	host := t.Source(file)
+	switch {
+	case host == nil || n.Kind != yaml.ScalarNode:
+		return "", false
+	case line == 1 && column == 1:
+		return string(host.content), true
+	}
+	at := host.Lines().MarkToOffset(line, column)
+	if isRaw(host.content[at:], []byte(n.Value)) {
+		return n.Value, true
+	}
+	return string(scanScalar(host.content, valueStart(host.content, at), n.Value).value), true
+}
+
 // Resolve maps a span of a text to the file on disk that it was written in, up
 // through all documents that it is embedded in: every byte of a value to the
 // bytes it was written as. Where the string no longer is what stands at its

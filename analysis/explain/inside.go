@@ -1,0 +1,121 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// inside finds the places of what stands in the documents embedded in one scalar
+// that a build changed: kustomize writes such a text anew as a whole, so that only
+// its structure leads back to the text that was written.
+type inside struct {
+	table  *syntax.Table
+	result *build.Result
+	of     *resource.Resource
+	// host is the scalar, original the same as it was written; nil where it was not
+	// changed or never written.
+	host, original *yaml.Node
+}
+
+func newInside(table *syntax.Table, result *build.Result, r *resource.Resource, host *yaml.Node) *inside {
+	in := &inside{table: table, result: result, of: r, host: host}
+	if text, ok := table.WrittenText(host); ok && text != host.Value {
+		original := *host
+		original.Value = text
+		in.original = &original
+	}
+	return in
+}
+
+// place returns where the value was written that a path leads to from the root of
+// the embedded document.
+func (in *inside) place(path string, value *yaml.Node) Place {
+	if in.original == nil {
+		return PlaceOf(in.table, value)
+	}
+	if old := in.lookup(path); old != nil && (Value{old}).equal(Value{value}) {
+		return PlaceOf(in.table, old)
+	}
+	if replaced := in.replacement(value); replaced != nil {
+		return PlaceOf(in.table, replaced)
+	}
+	return PlaceOf(in.table, in.host)
+}
+
+// lookup returns what the path led to in the text as it was written.
+func (in *inside) lookup(path string) *yaml.Node {
+	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "v"}
+	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, in.original}}
+	outcome := fieldpath.Get(root, fieldpath.Parse("v."+path), fieldpath.Options{Embedded: in.table.AddEmbedded})
+	if outcome.Failure != nil {
+		return nil
+	}
+	return outcome.Nodes[0]
+}
+
+// replacement returns the value of the last replacement that wrote it into the
+// resource.
+func (in *inside) replacement(value *yaml.Node) *yaml.Node {
+	if in.result == nil || in.result.Root == nil || value.Value == "" {
+		return nil
+	}
+	var last *yaml.Node
+	in.replacements(in.result.Root, func(n *yaml.Node) {
+		if strings.Contains(value.Value, n.Value) {
+			last = n
+		}
+	})
+	return last
+}
+
+// replacements calls yield for the values that were written into the resource, in
+// order: a layer's come after those of what it includes.
+func (in *inside) replacements(l *build.Layer, yield func(*yaml.Node)) {
+	for _, included := range l.Facts.Included {
+		if included.Layer != nil {
+			in.replacements(included.Layer, yield)
+		}
+	}
+	for _, fact := range l.Facts.Replacements {
+		if fact.Value == nil || fact.Value.Value == "" {
+			continue
+		}
+		for _, target := range fact.Targets {
+			if target == in.of {
+				yield(fact.Value)
+				break
+			}
+		}
+	}
+}
+
+// lines returns the place of each line of the host's text, in order; nil where it
+// holds no document or was not changed.
+func (in *inside) lines() []Place {
+	var doc yaml.Node
+	if in.original == nil || yaml.Unmarshal([]byte(in.host.Value), &doc) != nil || len(doc.Content) == 0 {
+		return nil
+	}
+	if root := doc.Content[0]; root.Kind == yaml.ScalarNode {
+		return nil
+	}
+	places := make([]Place, strings.Count(in.host.Value, "\n")+1)
+	eachScalar(doc.Content[0], func(path string, n *yaml.Node) {
+		if at := n.Line - 1; at < len(places) {
+			places[at] = in.place(path, n)
+		}
+	})
+	last := PlaceOf(in.table, in.host)
+	for i, p := range places {
+		if !p.Known() {
+			places[i] = last
+		}
+		last = places[i]
+	}
+	return places
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/spf13/cobra"
+)
+
+// explainFlags are the flags of kls explain.
+type explainFlags struct {
+	buildFlags
+	format string
+}
+
+func newExplainCommand(std streams) *cobra.Command {
+	var flags explainFlags
+	command := &cobra.Command{
+		Use:   "explain DIR [RESOURCE[:FIELDPATH]] | FILE:LINE",
+		Short: "Tell where a rendered value comes from, and what changed it",
+		Long: `Tell where a value of what DIR renders was written, and each step that changed it.
+
+RESOURCE is Kind[.group]/[namespace/]name, by rendered or original name. FIELDPATH is
+written as in the source of a replacement, may have [key=value] to choose an element
+of a list, and may go on inside a document that is embedded in a string. Without it
+the steps of the whole resource are told, without RESOURCE where each resource comes
+from. With FILE:LINE: what becomes of that line, in each kustomization that uses it.
+
+Exit status is 1 when there is no such resource or field, or several.`,
+		Example: `  kls explain overlays/prod Deployment/web:spec.replicas
+  kls explain overlays/prod 'Deployment/web:spec.template.spec.containers.[name=web].image'
+  kls explain base/deployment.yaml:12`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(command *cobra.Command, args []string) error {
+			return flags.run(command.Context(), std, args)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&flags.format, "format", "text", "text or json")
+	flags.add(f)
+	return command
+}
+
+// explainer answers one command line.
+type explainer struct {
+	*view
+	std     streams
+	session *build.Session
+	options build.Options
+	json    bool
+}
+
+func (flags *explainFlags) run(ctx context.Context, std streams, args []string) error {
+	if flags.format != "text" && flags.format != "json" {
+		return fmt.Errorf("--format is text or json, not %q", flags.format)
+	}
+	options, err := flags.options(std)
+	if err != nil {
+		return err
+	}
+	path, line := splitLine(args)
+	v, err := newView([]string{path}, flags.color, std.out)
+	if err != nil {
+		return err
+	}
+	x := &explainer{v, std, build.NewSession(v.files), options, flags.format == "json"}
+	isDir, err := v.files.IsDir(v.paths[0])
+	switch {
+	case err != nil:
+		return err
+	case line > 0 && !isDir:
+		return x.line(ctx, line)
+	case !isDir:
+		return fmt.Errorf("%s is not a folder; write FILE:LINE to ask about a line of a file", path)
+	case len(args) == 2:
+		return x.address(ctx, args[1])
+	}
+	return x.table(ctx)
+}
+
+var fileLine = regexp.MustCompile(`^(.+?):([1-9][0-9]*)(:[0-9]+)?$`)
+
+// splitLine takes FILE:LINE apart, and leaves alone what exists as it is. A column
+// behind it is ignored.
+func splitLine(args []string) (path string, line int) {
+	match := fileLine.FindStringSubmatch(args[0])
+	if _, err := os.Stat(args[0]); err == nil || len(args) > 1 || match == nil {
+		return args[0], 0
+	}
+	line, err := strconv.Atoi(match[2])
+	if err != nil {
+		return args[0], 0
+	}
+	return match[1], line
+}
+
+func (x *explainer) address(ctx context.Context, address string) error {
+	answer, err := explain.Explain(ctx, x.session, x.paths[0], address, x.options)
+	if err != nil {
+		return err
+	}
+	if err := x.note(ctx, answer.Result); err != nil {
+		return err
+	}
+	if answer.Missing != nil {
+		x.writeMissing(answer.Missing)
+		return errFound
+	}
+	if x.json {
+		return x.writeJSON(x.jsonExplanation(answer.Explanation))
+	}
+	return x.writeText(func(w *explainWriter) { w.explanation(answer.Explanation) })
+}
+
+// note tells why a build does not print what is explained. Of one that fails, nothing
+// is explained: errFound.
+func (x *explainer) note(ctx context.Context, result *build.Result) error {
+	if result.Failed() {
+		return x.explain(ctx, x.std.err, x.session, x.options)
+	}
+	if result.Unknown {
+		fmt.Fprintf(x.std.err, "%s needs what kls does not load or run: something may be missing here\n", x.shown(x.paths[0]))
+	}
+	return nil
+}
+
+func (x *explainer) table(ctx context.Context) error {
+	options := x.options
+	options.Recorder = explain.Unwatched
+	result, err := x.session.Build(ctx, x.paths[0], options)
+	if err != nil {
+		return err
+	}
+	if err := x.note(ctx, result); err != nil {
+		return err
+	}
+	origins := explain.Origins(x.session.Table(), result)
+	if x.json {
+		return x.writeJSON(x.jsonOrigins(origins))
+	}
+	return x.writeText(func(w *explainWriter) { w.origins(origins) })
+}
+
+// rootUse is what becomes of a line in one kustomization.
+type rootUse struct {
+	dir string
+	use *explain.Use
+}
+
+func (x *explainer) line(ctx context.Context, line int) error {
+	if count := x.lineCount(); line > count {
+		fmt.Fprintf(x.std.err, "%s has %d lines\n", x.shown(x.paths[0]), count)
+		return errFound
+	}
+	targets, err := analysis.Discover(ctx, x.files, x.searched())
+	if err != nil {
+		return err
+	}
+	var uses []rootUse
+	for _, t := range targets {
+		if t.Component {
+			continue
+		}
+		use, err := explain.ExplainLine(ctx, x.session, t.Dir, x.paths[0], line, x.options)
+		if err != nil {
+			return err
+		}
+		if use != nil {
+			uses = append(uses, rootUse{t.Dir, use})
+		}
+	}
+	if x.json {
+		return x.writeJSON(x.jsonUses(uses))
+	}
+	return x.writeText(func(w *explainWriter) { w.uses(x.paths[0], line, uses) })
+}
+
+func (x *explainer) lineCount() int {
+	s := x.source(x.paths[0])
+	if s.lines == nil {
+		return 0
+	}
+	return s.lines.Count()
+}
+
+// searched is the folder in and below which kustomizations may use the file: the git
+// root around it, else the working folder, else its own.
+func (x *explainer) searched() string {
+	own := filepath.Dir(x.paths[0])
+	for dir := own; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if rest, err := filepath.Rel(x.folder, own); err == nil && filepath.IsLocal(rest) {
+		return x.folder
+	}
+	return own
+}
