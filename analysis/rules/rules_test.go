@@ -33,34 +33,39 @@ var withoutFixture = map[string]string{
 
 func TestFixtures(t *testing.T) {
 	for _, path := range fixturePaths(t) {
-		f, err := fixture.Load(path)
+		runFixture(t, path)
+	}
+}
+
+// runFixture holds one fixture against what kls and kustomize make of it.
+func runFixture(t *testing.T, path string) {
+	f, err := fixture.Load(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	t.Run(f.Name, func(t *testing.T) {
+		t.Parallel()
+		outcome, err := f.Run(context.Background(), All())
 		if err != nil {
-			t.Error(err)
-			continue
+			t.Fatal(err)
 		}
-		t.Run(f.Name, func(t *testing.T) {
-			t.Parallel()
-			outcome, err := f.Run(context.Background(), All())
-			if err != nil {
+		for _, mistake := range outcome.Mistakes {
+			t.Error(mistake)
+		}
+		if *update {
+			if err := f.Update(path, outcome.Want); err != nil {
 				t.Fatal(err)
 			}
-			for _, mistake := range outcome.Mistakes {
-				t.Error(mistake)
-			}
-			if *update {
-				if err := f.Update(path, outcome.Want); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want := maps.Clone(f.Want)
-			delete(want, "no-oracle")
-			if diff := cmp.Diff(want, outcome.Want); diff != "" {
-				t.Errorf("want/ is not what kls does (-want +kls):\n%s", diff)
-			}
-			askKustomize(t, f, outcome)
-		})
-	}
+			return
+		}
+		want := maps.Clone(f.Want)
+		delete(want, "no-oracle")
+		if diff := cmp.Diff(want, outcome.Want); diff != "" {
+			t.Errorf("want/ is not what kls does (-want +kls):\n%s", diff)
+		}
+		askKustomize(t, f, outcome)
+	})
 }
 
 // askKustomize holds the verdicts, and what want/build expects, against kustomize.

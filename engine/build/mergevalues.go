@@ -331,8 +331,8 @@ func (v *valueMerge) reportFindings(report textmerge.Report, base, overlay strin
 		} else {
 			p.Node = at.node
 		}
-		if f.HasFix && at.exact {
-			p.Fixes = []Fix{{Title: fixTitle(f.New), File: at.file, Span: p.Span, New: f.New, Safe: true}}
+		if at.exact {
+			p.Fixes = documentFixes(f, p)
 		}
 		v.b.report(v.l, p)
 	}
@@ -343,6 +343,14 @@ func (v *valueMerge) message(f textmerge.Finding) string {
 		return fmt.Sprintf("%s is no %s that could be merged: %s", v.entry.Key.Value, strings.ToUpper(v.entry.Format.Value), f.Message)
 	}
 	return f.Message
+}
+
+// documentFixes are those of a problem with an embedded document.
+func documentFixes(f textmerge.Finding, p Problem) []Fix {
+	if !f.HasFix {
+		return nil
+	}
+	return []Fix{{Title: fixTitle(f.New), File: p.File, Span: p.Span, New: f.New, Safe: f.Kind == textmerge.NotStrict}}
 }
 
 func fixTitle(instead string) string {

@@ -190,7 +190,7 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		if part.text.Node != nil {
 			at = part.text.Node
 		}
-		if near, ok := nearestPart(part.text.Value, values); ok {
+		if near, ok := nearestPart(part.text.Value, values, part.name == "kind" && s.Name.Value != ""); ok {
 			help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: part.text.Node, New: near}}
 		}
 		return message, at, help, fixes
@@ -198,13 +198,16 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 	return "", at, "", nil
 }
 
-// nearestPart is the nearest value, or the only one.
-func nearestPart(value string, values []string) (string, bool) {
+// nearestPart is the nearest value, or, where that is asked for, the only one.
+func nearestPart(value string, values []string, only bool) (string, bool) {
 	slices.Sort(values)
 	values = slices.Compact(values)
 	values = slices.DeleteFunc(values, func(v string) bool { return v == "" })
 	if near, ok := text.Nearest(value, values); ok {
 		return near, true
+	}
+	if only && len(values) == 1 {
+		return values[0], true
 	}
 	return "", false
 }

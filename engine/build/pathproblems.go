@@ -1,14 +1,19 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/textmerge"
 )
 
 // reportSourcePath reports a source's field path that does not lead to a value.
@@ -17,6 +22,10 @@ func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path 
 		return
 	}
 	p := b.pathProblem(ReplacementSourcePath, path, source, outcome.Failure)
+	if broken, ok := b.brokenDocument(path, outcome.Failure); ok {
+		b.report(l, broken)
+		return
+	}
 	if p.Node == nil {
 		p.Node = selectorNode(&r.Source.Selector, r.Node)
 	}
@@ -31,6 +40,10 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 			return
 		}
 		p := b.pathProblem(ReplacementTargetPath, path.text, x, outcome.Failure)
+		if broken, ok := b.brokenDocument(path.text, outcome.Failure); ok {
+			b.report(l, broken)
+			return
+		}
 		if p.Node == nil {
 			p.Node = selectorNode(t.Select, t.Node)
 		}
@@ -182,10 +195,58 @@ func (b *builder) pathProblem(code Code, path kustomization.Text, x *resource.Re
 		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
 		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
 	}
+	if mended := otherSeparator(path.Value, p.Part, f); mended != "" && len(p.Fixes) == 0 {
+		p.Help = fmt.Sprintf("did you mean %s?", mended)
+		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
+	}
 	if f.Node != nil && f.Node.Line != 0 {
 		p.Related = append(p.Related, Related{Node: f.Node, Message: "looked for in here"})
 	}
 	return p
+}
+
+// otherSeparator returns the path with a dot in place of another character that
+// stands between two keys, each of which is there; "" where that is not so.
+func otherSeparator(path string, part text.Span, f *fieldpath.Failure) string {
+	if f.Kind != fieldpath.MissingKey || f.Node == nil || part.End > len(path) {
+		return ""
+	}
+	segment := path[part.Start:part.End]
+	for i, c := range segment {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune(`-_.\[]`, c) {
+			continue
+		}
+		first, second := segment[:i], segment[i+utf8.RuneLen(c):]
+		_, child := syntax.Field(f.Node, first)
+		if _, deeper := syntax.Field(child, second); deeper != nil {
+			return path[:part.Start] + fieldpath.Escape(first) + "." + fieldpath.Escape(second) + path[part.End:]
+		}
+	}
+	return ""
+}
+
+// brokenDocument reports a document that a path leads into and that cannot be
+// parsed, at the place where it is broken; false where that place is not known.
+func (b *builder) brokenDocument(path kustomization.Text, f *fieldpath.Failure) (Problem, bool) {
+	if f.Kind != fieldpath.UnparsableDocument || f.Node == nil {
+		return Problem{}, false
+	}
+	format, value := textmerge.YAML, []byte(f.Node.Value)
+	if trimmed := bytes.TrimSpace(value); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
+		format = textmerge.JSON
+	}
+	at := b.whereWritten(f.Node, f.Node.Value)
+	for _, found := range textmerge.Check(value, format) {
+		if !found.Fatal() || !at.exact {
+			continue
+		}
+		p := Problem{Code: EmbeddedUnparsable, Fatal: true, File: at.file, Span: at.span(found.Span),
+			Message: "the document cannot be parsed: " + found.Message,
+			Related: []Related{{Node: path.Node, Message: "this path leads into it"}}}
+		p.Fixes = documentFixes(found, p)
+		return p, true
+	}
+	return Problem{}, false
 }
 
 func pathFailure(f *fieldpath.Failure, segment string) string {

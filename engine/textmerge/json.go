@@ -211,7 +211,7 @@ func (s *jsonScan) quoted(n *node, quote byte) {
 		switch {
 		case s.at >= len(s.content) || s.content[s.at] == '\n':
 			s.at = min(s.at, len(s.content))
-			s.fail(text.Span{Start: start, End: len(bytes.TrimRight(s.content[:s.at], "\r"))}, "the string has no closing quote")
+			s.unclosed(start)
 			return
 		case s.content[s.at] == '\\' && quote == '"', s.doubled(quote):
 			s.at++
@@ -229,6 +229,21 @@ func (s *jsonScan) quoted(n *node, quote byte) {
 		s.looseAt(span, "the string has an escape or a character that JSON does not allow", "", false)
 	}
 	n.value.text = n.text
+}
+
+// unclosed reports a string that goes on to the end of its line. Where the line
+// ends with a comma, that was probably meant to stand behind the quote.
+func (s *jsonScan) unclosed(start int) {
+	if s.problem != nil {
+		return
+	}
+	span := text.Span{Start: start, End: len(bytes.TrimRight(s.content[:s.at], " \t\r"))}
+	raw := string(s.content[span.Start:max(span.Start, span.End)])
+	value, comma := strings.TrimSuffix(raw, ","), ""
+	if value != raw {
+		comma = ","
+	}
+	s.problem = &Finding{Kind: Unparsable, Span: span, Message: "the string has no closing quote", New: value + raw[:1] + comma, HasFix: true}
 }
 
 // doubled tells whether two single quotes stand for one.

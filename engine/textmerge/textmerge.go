@@ -105,6 +105,13 @@ func Merge(base, overlay []byte, format Format) (merged []byte, report Report) {
 	return merged, m.report
 }
 
+// Check returns what is wrong with one document as a whole: that it cannot be read,
+// or, in JSON, what is loose about it. Every finding is on the side of the base.
+func Check(content []byte, format Format) []Finding {
+	_, findings := readDocument(content, format)
+	return findings
+}
+
 // merger is the state of one merge.
 type merger struct {
 	format        Format
