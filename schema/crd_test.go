@@ -106,7 +106,7 @@ func TestCustomResources(t *testing.T) {
 		"{size: small, tree: {not: x}}":                               {"unsatisfied spec.tree.not"},
 		"{size: small, tree: {not: y}}":                               {"wrong-type spec.tree.not"}, // a boolean of YAML 1.1
 		"{size: small, tree: {not: z}}":                               nil,
-		"{size: small, ratio: null, cuont: null}":                     nil,
+		"{size: small, ratio: null, any: {a: null}, cuont: null}":     {"unknown-field spec.cuont ~count"},
 	} {
 		resource := "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: x}\nspec: " + spec + "\n"
 		if diff := cmp.Diff(want, summarize(k.Validate(parse(t, resource)))); diff != "" {

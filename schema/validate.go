@@ -28,13 +28,14 @@ func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
 	if schema == nil {
 		return k.judgeKind(resource, name)
 	}
-	value := toMap(resource, 0)
-	var invalid *jsonschema.ValidationError
-	if !errors.As(schema.Validate(value), &invalid) {
-		return nil
-	}
 	c := collector{schema: schema, resource: resource}
-	c.collect(invalid)
+	var invalid *jsonschema.ValidationError
+	if errors.As(schema.Validate(toMap(resource, 0)), &invalid) {
+		c.collect(invalid)
+	}
+	if hasNull(resource, 0) {
+		c.collectNulls(schema, resource, nil, nil)
+	}
 	return c.sorted()
 }
 
