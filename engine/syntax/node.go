@@ -56,17 +56,50 @@ func Field(n *yaml.Node, name string) (key, value *yaml.Node) {
 }
 
 // Copy returns a deep copy. Places are kept. Alias nodes point into the copy's
-// own anchors only where the anchor was copied too; resolve aliases before.
+// own anchors only where the anchor was copied too; resolve aliases before. The
+// nodes of a copy share one piece of memory: a tree is copied far more often
+// than a part of it outlives the rest.
 func Copy(n *yaml.Node) *yaml.Node {
 	if n == nil {
 		return nil
 	}
-	c := *n
-	if n.Content != nil {
-		c.Content = make([]*yaml.Node, len(n.Content))
-		for i, child := range n.Content {
-			c.Content[i] = Copy(child)
+	var c copier
+	c.count(n)
+	c.nodes, c.children = make([]yaml.Node, c.nodeCount), make([]*yaml.Node, c.childCount)
+	return c.copy(n)
+}
+
+// copier hands out the nodes and lists of children that it counted before.
+type copier struct {
+	nodeCount, childCount int
+	nodes                 []yaml.Node
+	children              []*yaml.Node
+}
+
+func (c *copier) count(n *yaml.Node) {
+	c.nodeCount++
+	c.childCount += len(n.Content)
+	for _, child := range n.Content {
+		if child != nil {
+			c.count(child)
 		}
 	}
-	return &c
+}
+
+func (c *copier) copy(n *yaml.Node) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	to := &c.nodes[0]
+	c.nodes = c.nodes[1:]
+	*to = *n
+	if size := len(n.Content); n.Content != nil {
+		// No capacity is left over, so that appending cannot reach the next list.
+		to.Content = c.children[:size:size]
+		c.children = c.children[size:]
+		for i, child := range n.Content {
+			to.Content[i] = c.copy(child)
+		}
+	}
+	return to
 }
