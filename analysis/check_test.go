@@ -181,9 +181,9 @@ patches:
 `+service, `
 /certain fails
 /remote unknown
-/certain/kustomization.yaml hint remote-not-loaded /certain
+/certain/kustomization.yaml info remote-not-loaded /certain
 /certain/kustomization.yaml error missing-path /certain
-/remote/kustomization.yaml hint remote-not-loaded /remote
+/remote/kustomization.yaml info remote-not-loaded /remote
 `)
 }
 

@@ -59,6 +59,9 @@ type Place struct {
 type Diagnostic struct {
 	Rule     string
 	Severity Severity
+	// NeverFails is true for what does not count for Worst: it says that something
+	// is not known.
+	NeverFails bool
 	Place
 	Message string
 	// Also are what the same rule says of other resources at the same place.
@@ -124,11 +127,14 @@ type Report struct {
 	Diagnostics []Diagnostic
 }
 
-// Worst returns the greatest severity among the diagnostics, 0 where there are none.
+// Worst returns the greatest severity among the diagnostics that count, 0 where
+// there are none.
 func (r *Report) Worst() Severity {
 	worst := Severity(0)
 	for _, d := range r.Diagnostics {
-		worst = max(worst, d.Severity)
+		if !d.NeverFails {
+			worst = max(worst, d.Severity)
+		}
 	}
 	return worst
 }

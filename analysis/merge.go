@@ -52,6 +52,7 @@ func (m *merger) add(diagnostics []Diagnostic) {
 			m.list = append(m.list, one)
 		}
 		one.Severity = max(one.Severity, d.Severity)
+		one.NeverFails = one.NeverFails && d.NeverFails
 		if len(one.Fixes) == 0 && len(d.Fixes) > 0 {
 			one.Help, one.Fixes = d.Help, d.Fixes
 		}

@@ -64,7 +64,7 @@ kind: Tool
 metadata: {name: t}
 `, `
 /here fails
-/here/base/kustomization.yaml hint external-not-run /here
+/here/base/kustomization.yaml info external-not-run /here
 /here/base/kustomization.yaml error missing-path /here
 `)
 }

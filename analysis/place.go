@@ -19,6 +19,9 @@ func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
 		Message:  p.Message,
 		Help:     p.Help,
 	}
+	if r := c.rules[d.Rule]; r != nil {
+		d.NeverFails = r.NeverFails && !p.Fatal
+	}
 	for _, related := range p.Related {
 		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {
 			d.Related = append(d.Related, Related{place, related.Message})

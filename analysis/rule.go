@@ -13,6 +13,9 @@ type Rule struct {
 	// Severity is that of a mistake with which the build succeeds. One that makes
 	// it fail is always an Error.
 	Severity Severity
+	// NeverFails is true for what says that something is not known: whatever its
+	// severity, it does not count for --fail-on, since unknown alone is no failure.
+	NeverFails bool
 	// Title is one line that says what is wrong, without a full stop.
 	Title string
 	// Why says, in Markdown, what happens and why it matters.

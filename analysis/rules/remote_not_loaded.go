@@ -3,9 +3,10 @@ package rules
 import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
-	Name:     "remote-not-loaded",
-	Severity: analysis.Hint,
-	Title:    "Something remote was not loaded",
+	Name:       "remote-not-loaded",
+	Severity:   analysis.Info,
+	NeverFails: true,
+	Title:      "Something remote was not loaded",
 	Why: "kls fetches nothing by itself. What a remote resource would add is not known: the verdict is\n" +
 		"`unknown`, and nothing is reported that it could mend.",
 	Remedy: "Nothing has to be done. To be sure of such a kustomization, load what it names with\n" +
