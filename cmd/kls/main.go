@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,11 @@ const (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "build" && os.Getenv("GOGC") == "" {
+		// One build is over before its garbage matters: collecting less often takes
+		// a sixth of the time away and stays well below what kustomize uses.
+		debug.SetGCPercent(400)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
