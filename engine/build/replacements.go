@@ -231,8 +231,10 @@ func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
 func (b *builder) writeTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, x *resource.Resource, value *yaml.Node, paths []targetPath) {
 	after := b.record(Step{l, "ReplacementTransformer", r.Node}, x)
 	before := x.ID()
+	options := b.pathOptions(t.Options)
+	options.Cause = r.Node
 	for _, path := range paths {
-		outcome := fieldpath.Write(x.Node, path.Path, value, b.pathOptions(t.Options))
+		outcome := fieldpath.Write(x.Node, path.Path, value, options)
 		b.reportWrite(l, acc, path, t, x, outcome)
 	}
 	x.Changed()

@@ -15,6 +15,9 @@ type Options struct {
 	Index int
 	// Create makes what a target's path does not find. Sources ignore it.
 	Create bool
+	// Cause, when set, gives its place to a text that a write puts together of the
+	// value and what was there; else that is the value's.
+	Cause *yaml.Node
 
 	// Explain fills the fields of Outcome and Failure that say so. The walk
 	// and what it writes are the same.

@@ -207,6 +207,9 @@ func set(node, value *yaml.Node, options Options) bool {
 		return false
 	}
 	node.Value = text
+	if text != value.Value && options.Cause != nil {
+		value = options.Cause
+	}
 	syntax.CopyPlace(node, value)
 	return true
 }
