@@ -114,9 +114,6 @@ func typeMessage(n *yaml.Node, types []string) string {
 	message := fmt.Sprintf("%s must be %s", describeValue(n), alternatives(typeNames(types)))
 	if n.Kind == yaml.ScalarNode && slices.Contains(types, "string") && toValue(n, 0) != nil {
 		message += "; quote it"
-		if isOldBoolean(n.Value) {
-			message += ", as Kubernetes reads YAML 1.1"
-		}
 	}
 	return message
 }

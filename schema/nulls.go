@@ -77,5 +77,5 @@ func hasNull(n *yaml.Node, depth int) bool {
 }
 
 func isNull(n *yaml.Node) bool {
-	return n != nil && n.Kind == yaml.ScalarNode && tagOf(n) == "!!null"
+	return n != nil && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
 }

@@ -52,8 +52,8 @@ func TestValidate(t *testing.T) {
 			deployment + "status: {conditions: [{}], replicas: 0}\n", nil},
 		{"but it is decoded", deployment + "status: {replica: 0}\n", []string{"unknown-field status.replica ~replicas"}},
 
-		{"a boolean of YAML 1.1 in an annotation",
-			"apiVersion: v1\nkind: Namespace\nmetadata:\n  name: x\n  annotations: {inject: yes, quoted: 'yes', word: yesterday}\n",
+		{"a boolean in an annotation, and one of YAML 1.1, which kustomize prints in quotes",
+			"apiVersion: v1\nkind: Namespace\nmetadata:\n  name: n\n  annotations: {inject: true, quoted: 'true', old: yes}\n",
 			[]string{"wrong-type metadata.annotations.inject"}},
 		{"dates are strings, numbers are not",
 			"apiVersion: v1\nkind: Namespace\nmetadata: {name: x, labels: {on: 2024-01-01, version: 1.10, hex: 0x10}}\n",
@@ -176,9 +176,8 @@ func TestViolationsPointAtTheirValue(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	for resource, want := range map[string]string{
-		"apiVersion: v1\nkind: Service\nspec: {ports: [{port: http}]}\n": `the string "http" must be an integer`,
-		"apiVersion: v1\nkind: Namespace\nmetadata: {labels: {a: yes}}\n": `the boolean "yes" must be a string; quote it, ` +
-			`as Kubernetes reads YAML 1.1`,
+		"apiVersion: v1\nkind: Service\nspec: {ports: [{port: http}]}\n":   `the string "http" must be an integer`,
+		"apiVersion: v1\nkind: Namespace\nmetadata: {labels: {a: true}}\n": `the boolean "true" must be a string; quote it`,
 		"apiVersion: v1\nkind: Service\nspec: {sessionAffinity: client}\n": `the string "client" is not allowed here; ` +
 			"it must be `ClientIP` or `None`",
 		"apiVersion: v1\nkind: ConfigMap\ndatas: {}\n":       "unknown field `datas`; did you mean `data`?",

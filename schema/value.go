@@ -11,9 +11,10 @@ import (
 // deepest bounds how deep documents nest; aliases could make them endless.
 const deepest = 200
 
-// toValue makes a node into what JSON would hold, as the API server's clients
-// (sigs.k8s.io/yaml, which reads YAML 1.1) see the printed document. Fields that
-// are null are left out: null counts as absent.
+// toValue makes a node into what the API server is sent. kustomize reads
+// scalars as yaml.v3 does and prints them so that they cannot be taken for
+// anything else: a plain `yes` is a string, other than kubectl alone would read
+// it. Fields that are null are left out: null counts as absent.
 func toValue(n *yaml.Node, depth int) any {
 	if n == nil || depth > deepest {
 		return nil
@@ -50,37 +51,17 @@ func toMap(n *yaml.Node, depth int) map[string]any {
 }
 
 func toScalar(n *yaml.Node) any {
-	switch tagOf(n) {
+	switch n.ShortTag() {
 	case "!!null":
 		return nil
 	case "!!bool":
-		return n.Value != "" && strings.ContainsAny(n.Value[:1], "tTyY") || strings.EqualFold(n.Value, "on")
+		return strings.EqualFold(n.Value, "true")
 	case "!!int":
 		return toInteger(n.Value)
 	case "!!float":
 		return toFloat(n.Value)
 	}
 	return n.Value
-}
-
-// tagOf returns the short tag by which a scalar is read: a plain `yes` is a
-// boolean, other than yaml.v3 takes it.
-func tagOf(n *yaml.Node) string {
-	tag := n.ShortTag()
-	if tag == "!!str" && n.Style&^yaml.FlowStyle == 0 && isOldBoolean(n.Value) {
-		return "!!bool"
-	}
-	return tag
-}
-
-// isOldBoolean tells whether YAML 1.1 alone takes the text of a plain scalar
-// for a boolean.
-func isOldBoolean(s string) bool {
-	switch s {
-	case "y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF":
-		return true
-	}
-	return false
 }
 
 // toInteger gives an int64, or a float64 where that is too small.
