@@ -128,7 +128,8 @@ func TestBuildMetadataRefuses(t *testing.T) {
 			}
 		})
 	}
-	for name, before := range map[string]string{"a list": "- a\n", "a scalar": "a\n", "broken": "a: [\n", "quotes": "a: \"\n"} {
+	for name, before := range map[string]string{"a list": "- a\n", "a scalar": "a\n", "broken": "a: [\n", "quotes": "a: \"\n",
+		"Flux": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nspec: {path: a}\n"} {
 		if _, reason := Open("kustomization.yaml", []byte(before)); reason == "" {
 			t.Errorf("%s was opened", name)
 		}

@@ -29,7 +29,7 @@ type File struct {
 }
 
 // Open takes a kustomization file apart. A reason says why it cannot be edited:
-// its YAML is broken, or its root is no mapping.
+// its YAML is broken, its root is no mapping, or it is something else by that name.
 func Open(path string, content []byte) (f *File, reason string) {
 	f = &File{path: path, text: content, table: syntax.NewTable(), lines: text.NewLines(content), newline: "\n"}
 	if at := bytes.IndexByte(content, '\n'); at > 0 && content[at-1] == '\r' {
@@ -49,9 +49,16 @@ func Open(path string, content []byte) (f *File, reason string) {
 	if f.root != nil && f.root.Kind != yaml.MappingNode {
 		return nil, "it is no mapping of fields"
 	}
+	if _, version := syntax.Field(f.root, "apiVersion"); version != nil && strings.HasPrefix(version.Value, fluxGroup) {
+		return nil, "it is an object for Flux, not a kustomization file of kustomize"
+	}
 	f.findFields()
 	return f, ""
 }
+
+// fluxGroup begins the apiVersion of Flux's objects of kind Kustomization, which may
+// lie in files of the same name.
+const fluxGroup = "kustomize.toolkit.fluxcd.io/"
 
 // Text returns the bytes of the file, which the caller must not change.
 func (f *File) Text() []byte { return f.text }

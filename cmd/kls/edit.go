@@ -158,6 +158,7 @@ func (v *view) refuse(std streams, path, reason string) error {
 type fixFlags struct {
 	recursive, diff, check bool
 	loadRestrictor         string
+	outside                outsideFlags
 }
 
 func newFixCommand(std streams, dir *string) *cobra.Command {
@@ -181,11 +182,12 @@ cannot be found out, the field is left as it is and the reason is printed.`,
 	f.BoolVar(&flags.diff, "diff", false, "print what would change, and change nothing")
 	f.BoolVar(&flags.check, "check", false, "change nothing, and exit with 1 if something would change")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	flags.outside.add(f)
 	return command
 }
 
 func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
-	options := build.Options{LoadRestrictor: flags.loadRestrictor}
+	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
 		return err
 	}
