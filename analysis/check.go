@@ -26,12 +26,23 @@ type Options struct {
 	Rules []*Rule
 	// Build are the options of every build; Analyze is always on.
 	Build build.Options
+	// BuildOf, where it is not nil, returns those of the build of one folder in the
+	// place of Build. It is called from several goroutines.
+	BuildOf func(dir string) build.Options
 	// Log, where it is not nil, gets the stack of a panic.
 	Log io.Writer
 	// Built, where it is not nil, is handed every build once it is done: the
 	// folder and the result, which is nil where the build broke down. It is called
 	// from several goroutines.
 	Built func(dir string, result *build.Result)
+}
+
+// of returns the build options of a folder.
+func (o Options) of(dir string) build.Options {
+	if o.BuildOf != nil {
+		return o.BuildOf(dir)
+	}
+	return o.Build
 }
 
 // Check builds the targets and reports what is wrong with them. Components are
@@ -80,7 +91,6 @@ type checker struct {
 
 func newChecker(session *build.Session, options Options) *checker {
 	c := &checker{session: session, options: options, rules: map[string]*Rule{}}
-	c.options.Build.Analyze = true
 	for _, r := range options.Rules {
 		c.rules[r.Name] = r
 	}
@@ -116,8 +126,8 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 			root, err = c.brokenDown(t, fmt.Sprint(panicked), debug.Stack()), nil
 		}
 	}()
-	options := c.options.Build
-	options.Incomplete = alone
+	options := c.options.of(t.Dir)
+	options.Analyze, options.Incomplete = true, alone
 	result, err := c.session.Build(ctx, t.Dir, options)
 	switch {
 	case ctx.Err() != nil:

@@ -125,6 +125,8 @@ type Report struct {
 	Roots []Root
 	// Diagnostics are sorted by file and position.
 	Diagnostics []Diagnostic
+	// Suppressed is how many diagnostics a Review found suppressed by comments.
+	Suppressed int
 }
 
 // Worst returns the greatest severity among the diagnostics that count, 0 where

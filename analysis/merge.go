@@ -77,6 +77,11 @@ func (m *merger) sorted() []Diagnostic {
 		slices.Sort(one.Roots)
 		list = append(list, one.Diagnostic)
 	}
+	sortDiagnostics(list)
+	return list
+}
+
+func sortDiagnostics(list []Diagnostic) {
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(a.File, b.File),
@@ -85,5 +90,4 @@ func (m *merger) sorted() []Diagnostic {
 			cmp.Compare(a.Rule, b.Rule),
 		)
 	})
-	return list
 }

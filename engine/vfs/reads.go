@@ -2,7 +2,9 @@ package vfs
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -15,10 +17,14 @@ type Reads struct {
 	asked map[string]bool
 	// listed holds the folders whose names were listed.
 	listed map[string]bool
+	// files holds the paths of files that were read, or tried to be.
+	files map[string]bool
 }
 
 // NewReads returns an empty set.
-func NewReads() *Reads { return &Reads{asked: map[string]bool{}, listed: map[string]bool{}} }
+func NewReads() *Reads {
+	return &Reads{asked: map[string]bool{}, listed: map[string]bool{}, files: map[string]bool{}}
+}
 
 // Has tells whether the path itself was looked at, or something below it.
 func (r *Reads) Has(path string) bool {
@@ -34,6 +40,21 @@ func (r *Reads) Touches(path string) bool {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	return r.asked[path] || r.listed[filepath.Dir(path)]
+}
+
+// Files returns the paths that were read as files, in no order. Not all of them
+// need to be there.
+func (r *Reads) Files() []string {
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	return slices.Collect(maps.Keys(r.files))
+}
+
+func (r *Reads) addFile(path string) {
+	r.add(path)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.files[filepath.Clean(path)] = true
 }
 
 func (r *Reads) add(path string) {
@@ -64,7 +85,7 @@ func Record(files *Snapshot, reads *Reads) Recording { return Recording{files, r
 
 // ReadFile is Snapshot.ReadFile.
 func (r Recording) ReadFile(path string) (*File, error) {
-	r.reads.add(path)
+	r.reads.addFile(path)
 	return r.files.ReadFile(path)
 }
 

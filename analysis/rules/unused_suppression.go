@@ -1,0 +1,13 @@
+package rules
+
+import "github.com/kustomize-lsp/kls/analysis"
+
+var _ = register(analysis.Rule{
+	Name:     analysis.UnusedSuppression,
+	Severity: analysis.Warning,
+	Title:    "A comment suppresses nothing",
+	Why: "`# kls:ignore RULE reason` on a line or above it, or `# kls:ignore-file RULE reason` for the whole\n" +
+		"file, keeps a rule from being reported there. This one names a rule that finds nothing there, or no\n" +
+		"rule at all: what it was written for is mended, or has moved, or is reported in spite of it.",
+	Remedy: "Remove the comment, or correct the name. Several rules are separated by commas without a blank.",
+})
