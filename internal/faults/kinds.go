@@ -1,0 +1,331 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// kind is one way to make a mistake.
+type kind struct {
+	name string
+	// spots are the places of a root where it can be made.
+	spots func(subject) []spot
+	// make makes it there; false where that would be no mistake.
+	make func(spot) (change, bool)
+}
+
+// kinds are all ways to make a mistake, in the order of the table.
+func kinds() []kind {
+	return slices.Concat(pathKinds(), textKinds(), patchKinds(), replacementKinds(), generatorKinds(), otherKinds())
+}
+
+func pathKinds() []kind {
+	return []kind{
+		{"typing mistake in the path of a resource", own("resources/*", "bases/*"), mistypePath},
+		{"typing mistake in the path of a component", own("components/*"), mistypePath},
+		{"typing mistake in the path of a patch", own("patches/*/path", "patchesStrategicMerge/*", "patchesJson6902/*/path"), mistypePath},
+		{"typing mistake in the path of a generator's file", own("configMapGenerator/*/files/*", "secretGenerator/*/files/*", "configMapGenerator/*/envs/*", "secretGenerator/*/envs/*"), mistypePath},
+		{"typing mistake in the path of a configuration", own("configurations/*", "transformers/*", "generators/*", "crds/*", "replacements/*/path", "openapi/path"), mistypePath},
+		{"a resource listed twice", own("resources/*"), repeatEntry},
+		{"a component listed as a resource", own("components/*"), asResource},
+		{"a folder listed as a component", own("resources/*"), asComponent},
+		{"a path out of the root", own("resources/*"), outside},
+		{"a kustomization that includes itself", own("resources/*"), cycle},
+	}
+}
+
+func textKinds() []kind {
+	return []kind{
+		{"typing mistake in the name of a field", own("*"), mistypeKey},
+		{"typing mistake in the name of an inner field", own("patches/*/*", "images/*/*", "replicas/*/*", "replacements/*/*", "replacements/*/source/*",
+			"replacements/*/targets/*/*", "configMapGenerator/*/*", "secretGenerator/*/*", "labels/*/*", "patches/*/target/*", "replacements/*/targets/*/options/*"), mistypeKey},
+		{"a key twice in a kustomization", own("namespace", "namePrefix", "nameSuffix", "kind", "configMapGenerator/*/name", "images/*/newTag"), repeatKey},
+		{"a key twice in a resource", in("resources/*", "kind", "metadata/name", "spec/replicas", "spec/type"), repeatKey},
+		{"a map where a text belongs", own("namespace", "namePrefix", "nameSuffix", "images/*/newTag", "patches/*/path", "configMapGenerator/*/name"), value("{a: b}")},
+		{"a text where a list belongs", own("resources", "components", "patches", "images", "configMapGenerator"), textForList},
+		{"a bracket that is not closed, in a kustomization", own("namespace", "namePrefix", "resources/*", "patches/*/path", "images/*/name"), prefix("[")},
+		{"a quote that is not closed, in a resource", in("resources/*", "metadata/name", "kind"), prefix("\"")},
+		{"a tab as indentation", in("resources/*", "metadata/name"), tab},
+		{"a line indented wrongly", in("resources/*", "metadata/namespace", "metadata/labels", "spec/*"), indentMore},
+		{"a resource without its kind's key", in("resources/*", "kind"), mistypeKey},
+		{"a resource without its name's key", in("resources/*", "metadata/name"), mistypeKey},
+	}
+}
+
+func patchKinds() []kind {
+	return []kind{
+		{"typing mistake in the kind of a patch's target", own("patches/*/target/kind", "patchesJson6902/*/target/kind"), mistypeValue},
+		{"typing mistake in the name of a patch's target", own("patches/*/target/name", "patchesJson6902/*/target/name"), mistypeValue},
+		{"a regular expression that does not compile", own("patches/*/target/name", "patches/*/target/kind"), suffix("(")},
+		{"a label selector that does not parse", own("patches/*/target/kind", "patches/*/target/name"), badLabelSelector},
+		{"typing mistake in the name in a patch", inPatch("metadata/name"), mistypeValue},
+		{"typing mistake in the kind in a patch", inPatch("kind"), mistypeValue},
+		{"wrong namespace in a patch", inPatch("metadata/name"), wrongNamespace},
+		{"typing mistake in a field of a patch", inPatch("spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey},
+		{"typing mistake in a JSON6902 path", inOperations("*/path"), mistypeOperationPath},
+		{"typing mistake in a JSON6902 op", inOperations("*/op"), mistypeValue},
+	}
+}
+
+func replacementKinds() []kind {
+	return []kind{
+		{"typing mistake in the name of a replacement's source", own("replacements/*/source/name"), mistypeValue},
+		{"typing mistake in the kind of a replacement's source", own("replacements/*/source/kind"), mistypeValue},
+		{"typing mistake in a source's field path", own("replacements/*/source/fieldPath"), mistypeValue},
+		{"typing mistake in the kind of a select", own("replacements/*/targets/*/select/kind"), mistypeValue},
+		{"typing mistake in the name of a select", own("replacements/*/targets/*/select/name"), mistypeValue},
+		{"typing mistake in a target's field path", own("replacements/*/targets/*/fieldPaths/*"), mistypeFieldPath},
+		{"a dot that is not escaped", own("replacements/*/targets/*/fieldPaths/*", "replacements/*/source/fieldPath"), unescape},
+	}
+}
+
+func generatorKinds() []kind {
+	generators := []string{"configMapGenerator/*/", "secretGenerator/*/"}
+	return []kind{
+		{"behavior: merge without a base", own(each(generators, "name")...), field("behavior: merge")},
+		{"typing mistake in a behavior", own(each(generators, "behavior")...), mistypeValue},
+		{"a literal without =", own(each(generators, "literals/*")...), withoutEquals},
+		{"a literal twice", own(each(generators, "literals/*")...), repeatEntry},
+	}
+}
+
+func otherKinds() []kind {
+	return []kind{
+		{"typing mistake in the name of an image", own("images/*/name"), mistypeValue},
+		{"typing mistake in a replicas name", own("replicas/*/name"), mistypeValue},
+		{"a tag in the name of an image", own("images/*/name"), suffix(":1.0")},
+		{"typing mistake in a reference to a ConfigMap or Secret", in("resources/*", "spec/**/configMapRef/name", "spec/**/secretRef/name",
+			"spec/**/configMapKeyRef/name", "spec/**/secretKeyRef/name", "spec/**/configMap/name", "spec/**/secret/secretName"), mistypeValue},
+		{"typing mistake in a reference to a ServiceAccount", in("resources/*", "spec/**/serviceAccountName"), mistypeValue},
+		{"typing mistake in the name of a subject or a role", in("resources/*", "roleRef/name", "subjects/*/name"), mistypeValue},
+		{"typing mistake in the kind of a resource", in("resources/*", "kind"), mistypeValue},
+		{"typing mistake in a field of a resource", in("resources/*", "spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey},
+		{"typing mistake in a buildMetadata option", own("buildMetadata/*"), mistypeValue},
+		{"typing mistake in the objref of a var", own("vars/*/objref/name", "vars/*/objref/kind"), mistypeValue},
+	}
+}
+
+func each(prefixes []string, name string) []string {
+	var all []string
+	for _, p := range prefixes {
+		all = append(all, p+name)
+	}
+	return all
+}
+
+// own finds places in the kustomization file.
+func own(paths ...string) func(subject) []spot {
+	return func(s subject) []spot { return findAll([]document{s.document}, paths) }
+}
+
+// in finds places in the files that a field of the kustomization names.
+func in(files string, paths ...string) func(subject) []spot {
+	return func(s subject) []spot { return findAll(s.files(files), paths) }
+}
+
+func inPatch(paths ...string) func(subject) []spot {
+	return func(s subject) []spot { return findAll(s.patches(yaml.MappingNode), paths) }
+}
+
+func inOperations(paths ...string) func(subject) []spot {
+	return func(s subject) []spot { return findAll(s.patches(yaml.SequenceNode), paths) }
+}
+
+func findAll(documents []document, paths []string) []spot {
+	var all []spot
+	for _, d := range documents {
+		for _, path := range paths {
+			all = append(all, d.find(path)...)
+		}
+	}
+	return all
+}
+
+func mistypeValue(s spot) (change, bool) {
+	if strings.ContainsAny(s.value.Value, "*|?(") {
+		return change{}, false // a pattern may match all the same
+	}
+	return s.replace(s.value, mistype(s.value.Value))
+}
+
+// mistypeKey leaves free-form maps alone: what their keys mean nobody can know.
+func mistypeKey(s spot) (change, bool) {
+	if s.key == nil || strings.HasPrefix(s.key.Value, "$") {
+		return change{}, false
+	}
+	return s.replace(s.key, mistype(s.key.Value))
+}
+
+func mistypePath(s spot) (change, bool) {
+	path := s.value.Value
+	if s.value.Kind != yaml.ScalarNode || strings.Contains(path, "\n") || strings.Contains(path, "://") || strings.Trim(path, "./") == "" {
+		return change{}, false
+	}
+	if at := strings.IndexByte(path, '='); at >= 0 {
+		return s.replace(s.value, path[:at+1]+mistype(path[at+1:]))
+	}
+	return s.replace(s.value, mistype(path))
+}
+
+func mistypeOperationPath(s spot) (change, bool) {
+	parent := s.value.Value[:max(0, strings.LastIndexByte(s.value.Value, '/'))]
+	if strings.Count(parent, "/") < 1 {
+		return change{}, false // one new key at the top is what an add may mean
+	}
+	return s.replace(s.value, mistype(parent)+s.value.Value[len(parent):])
+}
+
+// mistypeFieldPath mistypes the path's first keys, so that no option creates it.
+func mistypeFieldPath(s spot) (change, bool) {
+	first, rest, _ := strings.Cut(s.value.Value, ".")
+	return s.replace(s.value, mistype(first)+strings.TrimPrefix("."+rest, "."+"\x00"))
+}
+
+func unescape(s spot) (change, bool) {
+	return s.replace(s.value, strings.Replace(s.value.Value, `\.`, ".", 1))
+}
+
+func value(text string) func(spot) (change, bool) {
+	return func(s spot) (change, bool) { return s.replace(s.value, text) }
+}
+
+func prefix(text string) func(spot) (change, bool) {
+	return func(s spot) (change, bool) {
+		if s.value.Style != 0 {
+			return change{}, false
+		}
+		return s.replace(s.value, text+s.value.Value)
+	}
+}
+
+func suffix(text string) func(spot) (change, bool) {
+	return func(s spot) (change, bool) { return s.replace(s.value, s.value.Value+text) }
+}
+
+// field adds a field below the one of the spot, in the same mapping.
+func field(text string) func(spot) (change, bool) {
+	return func(s spot) (change, bool) {
+		name, _, _ := strings.Cut(text, ":")
+		if s.key == nil || strings.Contains(string(s.text), name+":") || s.value.Line != s.key.Line {
+			return change{}, false
+		}
+		return s.insert(s.line(s.key)+1, s.indent(s.key)+text)
+	}
+}
+
+var badLabelSelector = field("labelSelector: app in (web")
+
+var wrongNamespace = func(s spot) (change, bool) {
+	c, ok := s.insert(s.line(s.key)+1, s.indent(s.key)+"namespace: elsewhere")
+	return c, ok && len(s.find("metadata/namespace")) == 0
+}
+
+// repeatEntry writes a list's element of one line once more.
+func repeatEntry(s spot) (change, bool) {
+	line := string(s.lines()[s.line(s.value)-1])
+	if s.value.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(line), "- ") || s.value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return change{}, false
+	}
+	return s.insert(s.line(s.value)+1, strings.TrimRight(line, "\r\n"))
+}
+
+// repeatKey writes a mapping's entry of one line once more.
+func repeatKey(s spot) (change, bool) {
+	if s.key == nil || s.value.Kind != yaml.ScalarNode || s.value.Value == "" || s.value.Line != s.key.Line {
+		return change{}, false
+	}
+	return s.insert(s.line(s.key)+1, s.indent(s.key)+s.key.Value+": again")
+}
+
+func asResource(s spot) (change, bool) {
+	return s.insert(len(s.lines()), strings.TrimSpace("resources: ["+s.value.Value+"]"))
+}
+
+var folderPath = regexp.MustCompile(`^\.\.?/[\w./-]*/[\w-]+/?$`)
+
+func asComponent(s spot) (change, bool) {
+	if !folderPath.MatchString(s.value.Value) || len(s.find("components")) > 0 || strings.HasSuffix(s.value.Value, "yaml") {
+		return change{}, false
+	}
+	return s.insert(len(s.lines()), "components: ["+s.value.Value+"]")
+}
+
+func outside(s spot) (change, bool) {
+	return newEntry(s, "/etc/hostname")
+}
+
+func cycle(s spot) (change, bool) { return newEntry(s, "../"+lastFolder(s.path)) }
+
+func lastFolder(path string) string {
+	parts := strings.Split(path, "/")
+	return parts[len(parts)-2]
+}
+
+// newEntry adds an element to the list that the spot is the first of.
+func newEntry(s spot, value string) (change, bool) {
+	line := string(s.lines()[s.line(s.value)-1])
+	at := strings.Index(line, "- ")
+	if s.value != s.find("resources")[0].value.Content[0] || at < 0 {
+		return change{}, false
+	}
+	return s.insert(s.line(s.value), line[:at]+"- "+value)
+}
+
+// textForList leaves a field with a text and drops the lines of the list.
+func textForList(s spot) (change, bool) {
+	lines, key := s.lines(), s.line(s.key)
+	end := key
+	for end < len(lines) && (strings.HasPrefix(string(lines[end]), " ") || strings.HasPrefix(string(lines[end]), "-")) {
+		end++
+	}
+	if end == key || s.key.Column != 1 || strings.HasPrefix(string(lines[min(end, len(lines)-1)]), "---") {
+		return change{}, false
+	}
+	text := strings.Join([]string{joined(lines[:key-1]), s.key.Value, ": nothing\n", joined(lines[end:])}, "")
+	return change{[]byte(text), key}, true
+}
+
+func joined(lines [][]byte) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.Write(line)
+	}
+	return b.String()
+}
+
+func tab(s spot) (change, bool) {
+	if s.key == nil || s.key.Column == 1 {
+		return change{}, false
+	}
+	lines := s.lines()
+	at := s.line(s.key) - 1
+	if strings.TrimLeft(string(lines[at][:s.key.Column-1]), " ") != "" {
+		return change{}, false
+	}
+	lines[at] = []byte("\t" + strings.TrimLeft(string(lines[at]), " "))
+	return change{[]byte(joined(lines)), at + 1}, true
+}
+
+// indentMore moves a key that is not the first of its mapping to the right, where
+// the value before it is a scalar, so that the line fits nowhere.
+func indentMore(s spot) (change, bool) {
+	lines := s.lines()
+	at := s.line(s.key) - 1
+	if at == 0 || s.key == nil || s.value.Line != s.key.Line || strings.TrimSpace(string(lines[at][:s.key.Column-1])) != "" {
+		return change{}, false
+	}
+	above := string(lines[at-1])
+	blanks := len(above) - len(strings.TrimLeft(above, " "))
+	if blanks != s.key.Column-1 || !regexp.MustCompile(`^ *\w+: *[\w.-]+\s*$`).MatchString(above) {
+		return change{}, false
+	}
+	lines[at] = []byte(" " + string(lines[at]))
+	return change{[]byte(joined(lines)), at + 1}, true
+}
+
+func withoutEquals(s spot) (change, bool) {
+	return s.replace(s.value, strings.ReplaceAll(s.value.Value, "=", ""))
+}
