@@ -262,11 +262,17 @@ func alternatives(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
+// in names where a field is, without the indices of lists: the same mistake, made
+// by one patch in several resources, is to read the same.
 func in(path []string) string {
-	if len(path) == 0 {
+	names := slices.DeleteFunc(slices.Clone(path), func(segment string) bool {
+		_, err := strconv.Atoi(segment)
+		return err == nil
+	})
+	if len(names) == 0 {
 		return ""
 	}
-	return " in `" + strings.Join(path, ".") + "`"
+	return " in `" + strings.Join(names, ".") + "`"
 }
 
 func with(path []string, segment string) []string {
