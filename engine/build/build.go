@@ -170,6 +170,7 @@ type builder struct {
 	// standard is kustomize's own transformer configuration, merged once.
 	standard *kustomization.TransformerConfig
 	schema   schemaState
+	searches int // see mayHaveMeant
 	paths    map[string]fieldpath.Path
 	// literals are the scalars of generators' literals by their place.
 	literals map[[2]int]*yaml.Node

@@ -216,6 +216,9 @@ func (b *builder) missing(l *Layer, path string) Problem {
 // nearestPath looks along the path for the first name that is not there, and
 // returns the path with the nearest one in its place, if that leads somewhere.
 func (b *builder) nearestPath(l *Layer, path string) string {
+	if !b.mayHaveMeant() {
+		return ""
+	}
 	parts := strings.Split(filepath.ToSlash(path), "/")
 	for i, part := range parts {
 		above := strings.Join(parts[:i], "/")

@@ -12,6 +12,16 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
+// maxSearches is for how many mistakes of a build something near is looked for:
+// the search looks at all there is, and nobody reads hundreds of suggestions.
+const maxSearches = 200
+
+// mayHaveMeant tells whether to look for what was meant in place of a mistake.
+func (b *builder) mayHaveMeant() bool {
+	b.searches++
+	return b.searches <= maxSearches
+}
+
 // maxCandidates is how many near resources a problem lists.
 const maxCandidates = 5
 
@@ -47,6 +57,9 @@ func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.N
 func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) (Problem, *resource.Resource) {
 	p := Problem{Code: PatchNoMatch, Fatal: true, Node: nameNode(named),
 		Message: fmt.Sprintf("there is no %s to patch", id)}
+	if !b.mayHaveMeant() {
+		return p, nil
+	}
 	misses := nearMisses(acc, id)
 	if len(misses) == 0 {
 		return p, nil
@@ -158,6 +171,9 @@ func (b *builder) reportNoTarget(l *Layer, acc *accumulator, e patchEntry) {
 // explainSelector finds the one field of a selector without which it would match,
 // and the nearest value for it.
 func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
+	if !b.mayHaveMeant() {
+		return "", at, "", nil
+	}
 	s := m.selector
 	parts := []struct {
 		name    string

@@ -14,6 +14,9 @@ func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry)
 			return
 		}
 		step := Step{l, "PatchTransformer", e.node}
+		if len(e.merges) > 1 {
+			l.use(SeveralPatches, e.node)
+		}
 		switch {
 		case e.operations != nil:
 			b.applyOperations(l, acc, step, e, true)
@@ -270,6 +273,9 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 			after()
 			continue
 		}
+		if !hasInternal(r) {
+			dropEmptyAnnotations(r)
+		}
 		r.Changed()
 		acc.set.Update(r)
 		after()
@@ -282,6 +288,15 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 func hasInternal(r *resource.Resource) bool {
 	return len(r.Previous) > 0 || len(r.Prefixes) > 0 || len(r.Suffixes) > 0 || r.NeedsHash || r.Origin != nil ||
 		r.Generated
+}
+
+// dropEmptyAnnotations takes out a map of annotations without any: kustomize writes
+// them anew after a JSON6902 patch.
+func dropEmptyAnnotations(r *resource.Resource) {
+	metadata := r.Metadata()
+	if _, annotations := syntax.Field(metadata, "annotations"); annotations != nil && len(annotations.Content) == 0 {
+		clearField(metadata, "annotations")
+	}
 }
 
 func ensureAnnotations(r *resource.Resource) {
