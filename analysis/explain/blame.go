@@ -90,19 +90,17 @@ type partPlaces struct {
 
 	node    *yaml.Node
 	lines   *text.Lines
-	in      func(text.Span) (text.FileID, string, text.Span)
+	in      func(offset int) Place
 	changed []Place
 }
 
 func (p *partPlaces) place(n *yaml.Node, part int) Place {
 	if p.node != n {
-		p.node, p.lines, p.in = n, text.NewLines([]byte(n.Value)), p.table.InValue(n)
+		p.node, p.lines, p.in = n, text.NewLines([]byte(n.Value)), inValue(p.table, n, n.Value)
 		p.changed = newInside(p.table, p.result, p.of, n).lines()
 	}
 	if part < len(p.changed) {
 		return p.changed[part]
 	}
-	start := p.lines.LineSpan(part).Start
-	file, path, span := p.in(text.Span{Start: start, End: start + 1})
-	return placeAt(p.table, file, path, span.Start)
+	return p.in(p.lines.LineSpan(part).Start)
 }

@@ -7,6 +7,8 @@ package explain
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -99,7 +101,28 @@ func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *
 		e.Value, e.Written = newValue(outcome.Nodes[0]), x.written(r, path, outcome)
 	}
 	e.addSteps(x.table, x.watch.histories[r], field, path)
+	if last := len(e.Steps) - 1; last >= 0 && (e.Steps[last].keptPlace() || x.mergedText(e.Steps[last])) {
+		e.Written = e.Steps[last].Place
+	}
 	return e, nil
+}
+
+// mergedText tells whether a step made a text of two others, as mergeValues does.
+func (x *explainer) mergedText(s Step) bool {
+	n := s.After.node
+	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasSuffix(s.Transformer, "Generator") {
+		return false
+	}
+	text, ok := x.table.WrittenText(n)
+	return ok && text != n.Value && strings.Contains(text, "\n")
+}
+
+// keptPlace tells whether a step changed a text in part, as that of an embedded
+// document, and so left it the place of what was there before.
+func (s Step) keptPlace() bool {
+	before, after := s.Before.node, s.After.node
+	return before != nil && after != nil && after.Kind == yaml.ScalarNode && before.Value != after.Value &&
+		before.Line != 0 && before.Line>>32 != 0 && before.Line == after.Line && before.Column == after.Column
 }
 
 // written returns where the value was written that a path led to.
@@ -108,8 +131,19 @@ func (x *explainer) written(r *resource.Resource, path fieldpath.Path, outcome f
 		return PlaceOf(x.table, outcome.Nodes[0])
 	}
 	document := outcome.Documents[0]
-	rest := path.String()[path.Segments[document.Segment].Span.Start:]
-	return newInside(x.table, x.result, r, document.Host).place(rest, outcome.Nodes[0])
+	start := path.Segments[document.Segment].Span.Start
+	in := newInside(x.table, x.result, r, document.Host)
+	if h := x.watch.histories[r]; h != nil && len(in.originals) > 0 {
+		host := fieldpath.Parse(strings.TrimSuffix(path.String()[:start], "."))
+		for _, c := range slices.Backward(h.steps) {
+			for _, n := range []*yaml.Node{at(c.after, host.String(), host), at(c.before, host.String(), host)} {
+				if n != nil && n.Kind == yaml.ScalarNode {
+					in.addOriginal(n)
+				}
+			}
+		}
+	}
+	return in.place(path.String()[start:], outcome.Nodes[0])
 }
 
 func (e *Explanation) addSteps(table *syntax.Table, h *history, field string, path fieldpath.Path) {

@@ -17,29 +17,45 @@ type inside struct {
 	table  *syntax.Table
 	result *build.Result
 	of     *resource.Resource
-	// host is the scalar, original the same as it was written; nil where it was not
-	// changed or never written.
-	host, original *yaml.Node
+	// host is the scalar, originals are the same as they were written, none where it
+	// was not changed or never written.
+	host      *yaml.Node
+	originals []*yaml.Node
 }
 
 func newInside(table *syntax.Table, result *build.Result, r *resource.Resource, host *yaml.Node) *inside {
 	in := &inside{table: table, result: result, of: r, host: host}
-	if text, ok := table.WrittenText(host); ok && text != host.Value {
-		original := *host
-		original.Value = text
-		in.original = &original
-	}
+	in.addOriginal(host)
 	return in
+}
+
+// addOriginal adds the text that the place of a node leads to, where that is not the
+// node's any more.
+func (in *inside) addOriginal(host *yaml.Node) {
+	text, ok := in.table.WrittenText(host)
+	if !ok || text == in.host.Value || strings.HasSuffix(text, "="+host.Value) {
+		return
+	}
+	for _, known := range in.originals {
+		if samePlace(known, host) {
+			return
+		}
+	}
+	original := *host
+	original.Value = text
+	in.originals = append(in.originals, &original)
 }
 
 // place returns where the value was written that a path leads to from the root of
 // the embedded document.
 func (in *inside) place(path string, value *yaml.Node) Place {
-	if in.original == nil {
+	if len(in.originals) == 0 {
 		return PlaceOf(in.table, value)
 	}
-	if old := in.lookup(path); old != nil && (Value{old}).equal(Value{value}) {
-		return PlaceOf(in.table, old)
+	for _, original := range in.originals {
+		if old := in.lookup(original, path); old != nil && (Value{old}).equal(Value{value}) {
+			return PlaceOf(in.table, old)
+		}
 	}
 	if replaced := in.replacement(value); replaced != nil {
 		return PlaceOf(in.table, replaced)
@@ -47,10 +63,10 @@ func (in *inside) place(path string, value *yaml.Node) Place {
 	return PlaceOf(in.table, in.host)
 }
 
-// lookup returns what the path led to in the text as it was written.
-func (in *inside) lookup(path string) *yaml.Node {
+// lookup returns what the path led to in a text as it was written.
+func (in *inside) lookup(original *yaml.Node, path string) *yaml.Node {
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "v"}
-	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, in.original}}
+	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, original}}
 	outcome := fieldpath.Get(root, fieldpath.Parse("v."+path), fieldpath.Options{Embedded: in.table.AddEmbedded})
 	if outcome.Failure != nil {
 		return nil
@@ -98,7 +114,7 @@ func (in *inside) replacements(l *build.Layer, yield func(*yaml.Node)) {
 // holds no document or was not changed.
 func (in *inside) lines() []Place {
 	var doc yaml.Node
-	if in.original == nil || yaml.Unmarshal([]byte(in.host.Value), &doc) != nil || len(doc.Content) == 0 {
+	if len(in.originals) == 0 || yaml.Unmarshal([]byte(in.host.Value), &doc) != nil || len(doc.Content) == 0 {
 		return nil
 	}
 	if root := doc.Content[0]; root.Kind == yaml.ScalarNode {

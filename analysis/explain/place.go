@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"strings"
+
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -31,8 +33,28 @@ func PlaceOf(table *syntax.Table, n *yaml.Node) Place {
 		return Place{}
 	}
 	offset := source.Lines().MarkToOffset(line, column)
-	file, path, span := table.Resolve(id, text.Span{Start: offset, End: offset})
-	return placeAt(table, file, path, span.Start)
+	if host := source.Host(); host != nil {
+		return inValue(table, host, string(source.Text()))(offset)
+	}
+	return placeAt(table, id, source.Path(), offset)
+}
+
+// inValue returns a function that finds the place of a byte of a scalar's value. A
+// value of a generator's literal stands behind its key.
+func inValue(table *syntax.Table, host *yaml.Node, value string) func(offset int) Place {
+	shift := 0
+	as := *host
+	as.Value = value
+	if text, ok := table.WrittenText(host); ok && text != value {
+		if at := strings.IndexByte(text, '=') + 1; at > 0 && strings.Trim(text[at:], `"'`) == strings.Trim(value, `"'`) {
+			as.Value, shift = text, at+strings.Index(text[at:], value)
+		}
+	}
+	in := table.InValue(&as)
+	return func(offset int) Place {
+		file, path, span := in(text.Span{Start: offset + shift, End: offset + shift + 1})
+		return placeAt(table, file, path, span.Start)
+	}
 }
 
 func placeAt(table *syntax.Table, file text.FileID, path string, offset int) Place {

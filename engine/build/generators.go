@@ -101,7 +101,11 @@ func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pai
 		value = value[1 : n-1]
 	}
 	b.rememberLiteral(literal)
-	add(pair{key, value, literal.Node, literal.Node})
+	written := literal.Node
+	if written != nil && written.Kind == yaml.MappingNode && len(written.Content) == 2 {
+		written = written.Content[1]
+	}
+	add(pair{key, value, literal.Node, written})
 }
 
 func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) {
