@@ -30,13 +30,7 @@ var trees = flag.String("trees", "", "count the places of the trees in this fold
 func TestWrittenNamesWhereTheValueStands(t *testing.T) {
 	c := newCensus()
 	c.disk(t, "../../examples")
-	for _, room := range []string{"../rules", "../ide", "../../engine", "../../lsp"} {
-		eachFile(t, room, func(path string) {
-			if filepath.Ext(path) == ".txtar" {
-				c.fixture(t, path)
-			}
-		})
-	}
+	eachTree(t, func(_ string, files map[string][]byte) { c.tree(t, vfs.NewSnapshot(vfs.Memory(files)), "/") })
 	c.report(t, 1000)
 }
 
@@ -86,21 +80,6 @@ func (c *census) disk(t *testing.T, dir string) {
 
 // marker is a line of a fixture that says what is expected of the line above.
 var marker = regexp.MustCompile(`(?m)^[ \t]*\^+ [a-z]+.*\n?`)
-
-func (c *census) fixture(t *testing.T, path string) {
-	t.Helper()
-	archive, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string][]byte{}
-	for _, file := range archive.Files {
-		if !strings.HasPrefix(file.Name, "want/") {
-			files["/"+file.Name] = marker.ReplaceAll(file.Data, nil)
-		}
-	}
-	c.tree(t, vfs.NewSnapshot(vfs.Memory(files)), "/")
-}
 
 func (c *census) tree(t *testing.T, files *vfs.Snapshot, dir string) {
 	t.Helper()
@@ -262,6 +241,29 @@ func decoded(value string) string {
 		return "no base64"
 	}
 	return string(text)
+}
+
+// eachTree calls use for the trees of all fixtures.
+func eachTree(t *testing.T, use func(name string, files map[string][]byte)) {
+	t.Helper()
+	for _, room := range []string{"../rules", "../ide", "../../engine", "../../lsp", "../../cmd"} {
+		eachFile(t, room, func(path string) {
+			if filepath.Ext(path) != ".txtar" {
+				return
+			}
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string][]byte{}
+			for _, file := range archive.Files {
+				if !strings.HasPrefix(file.Name, "want/") {
+					files["/"+file.Name] = marker.ReplaceAll(file.Data, nil)
+				}
+			}
+			use(path, files)
+		})
+	}
 }
 
 func eachFile(t *testing.T, folder string, use func(path string)) {
