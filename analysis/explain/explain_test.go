@@ -111,6 +111,7 @@ func TestALineInEachKindOfFile(t *testing.T) {
 	}{
 		{"/web.yaml", 6, map[string]string{"spec.a": "9"}},
 		{"/web.yaml", 7, map[string]string{"spec.b": "2"}},
+		{"/web.yaml", 5, map[string]string{"spec": "a: 9\nb: 2\n"}},
 		{"/patch.yaml", 6, map[string]string{"spec.a": "9"}},
 		{"/kustomization.yaml", 5, map[string]string{"spec.a": "9"}},
 		{"/kustomization.yaml", 1, map[string]string{}},

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -240,16 +241,38 @@ func (l sourceLine) addRead(result *build.Result, q *questions) (dropped bool) {
 	return !found && len(paths) > 0 && l.isResourceFile(result)
 }
 
-// pathsIn returns the field paths of what stands on the line.
+// pathsIn returns the field paths of what stands on the line: of its values, or of
+// the list or mapping that a key on the line has below it.
 func (l sourceLine) pathsIn(doc *yaml.Node) []string {
 	var paths []string
 	eachScalar(doc, func(path string, n *yaml.Node) {
-		first := n.Line & (1<<32 - 1)
+		_, first, _ := syntax.Place(n)
 		if first <= l.line && l.line <= first+blockLines(n) {
 			paths = append(paths, path)
 		}
 	})
+	if path, ok := l.pathOfKey(doc, nil); ok && len(paths) == 0 {
+		paths = append(paths, path)
+	}
 	return paths
+}
+
+// pathOfKey returns the field path of the first key on the line.
+func (l sourceLine) pathOfKey(n *yaml.Node, path []string) (string, bool) {
+	for i, child := range n.Content {
+		step, isValue := stepTo(n, i)
+		if !isValue {
+			if _, line, _ := syntax.Place(child); line == l.line {
+				step, _ = stepTo(n, i+1)
+				return strings.Join(append(path, step), "."), true
+			}
+			continue
+		}
+		if found, ok := l.pathOfKey(child, append(path, step)); ok {
+			return found, true
+		}
+	}
+	return "", false
 }
 
 // blockLines is how many lines a block scalar takes after its header.
