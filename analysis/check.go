@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -26,9 +27,17 @@ type Options struct {
 	Rules []*Rule
 	// Build are the options of every build; Analyze is always on.
 	Build build.Options
-	// BuildOf, where it is not nil, returns those of the build of one folder in the
-	// place of Build. It is called from several goroutines.
-	BuildOf func(dir string) build.Options
+	// Config, where it is not nil, has the configurations of the session's files.
+	// Their mistakes are reported, and a build depends on the one that counts for it.
+	Config *config.Set
+	// BuildOf, where it is not nil, makes the options of a build out of what the
+	// configuration says about it, in the place of Build. It is called from several
+	// goroutines.
+	BuildOf func(config.Build) build.Options
+	// Kustomize, where it is not nil, returns the release of kustomize that renders
+	// the root in a folder, the zero value for none in particular: what that release
+	// does not have makes the root fail.
+	Kustomize func(dir string) config.Release
 	// Log, where it is not nil, gets the stack of a panic.
 	Log io.Writer
 	// Built, where it is not nil, is handed every build once it is done: the
@@ -37,10 +46,10 @@ type Options struct {
 	Built func(dir string, result *build.Result)
 }
 
-// of returns the build options of a folder.
-func (o Options) of(dir string) build.Options {
-	if o.BuildOf != nil {
-		return o.BuildOf(dir)
+// Of returns the build options of a root, by its folder.
+func (o Options) Of(dir string) build.Options {
+	if o.Config != nil && o.BuildOf != nil {
+		return o.BuildOf(o.Config.Build(dir))
 	}
 	return o.Build
 }
@@ -126,7 +135,7 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 			root, err = c.brokenDown(t, fmt.Sprint(panicked), debug.Stack()), nil
 		}
 	}()
-	options := c.options.of(t.Dir)
+	options := c.options.Of(t.Dir)
 	options.Analyze, options.Incomplete = true, alone
 	result, err := c.session.Build(ctx, t.Dir, options)
 	switch {
@@ -144,7 +153,9 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 	if c.options.Built != nil {
 		c.options.Built(t.Dir, result)
 	}
-	return c.judge(t, result, alone), nil
+	problems := append(slices.Clone(result.Problems), c.runRules(result)...)
+	problems = append(problems, c.configure(t.Dir, result)...)
+	return c.judge(t, result, c.judgeByRelease(t.Dir, result, problems), alone), nil
 }
 
 // render finds out whether the resources can be printed: kustomize refuses some
@@ -166,9 +177,8 @@ func (c *checker) render(ctx context.Context, result *build.Result) error {
 	return err
 }
 
-func (c *checker) judge(t Target, result *build.Result, alone bool) checkedRoot {
-	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result)}}
-	problems := append(slices.Clone(result.Problems), c.runRules(result)...)
+func (c *checker) judge(t Target, result *build.Result, problems []build.Problem, alone bool) checkedRoot {
+	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result, problems)}}
 	for _, p := range problems {
 		if isElsewhere(p) {
 			continue
@@ -189,9 +199,9 @@ func (c *checker) judge(t Target, result *build.Result, alone bool) checkedRoot 
 	return root
 }
 
-func verdict(result *build.Result) Verdict {
+func verdict(result *build.Result, problems []build.Problem) Verdict {
 	switch {
-	case result.Failed():
+	case slices.ContainsFunc(problems, func(p build.Problem) bool { return p.Fatal }):
 		return Fails
 	case result.Unknown:
 		return Unknown

@@ -17,6 +17,11 @@ type Facts struct {
 	Replacements []ReplacementFact
 	Images       []ImageFact
 	Inputs       []Input
+	// Features are what older releases of kustomize do not do. Those of
+	// replacements are there with Options.Analyze only.
+	Features []FeatureUse
+
+	used map[FeatureUse]bool
 }
 
 // Included is an entry of resources or components and what it names: a file

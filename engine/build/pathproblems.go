@@ -56,6 +56,7 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 	if !b.options.Analyze {
 		return
 	}
+	l.noteTargetFeatures(path, t, outcome)
 	for _, e := range outcome.Effects {
 		b.reportEffect(l, path, x, e)
 	}
