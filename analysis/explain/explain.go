@@ -183,11 +183,18 @@ func at(n *yaml.Node, field string, path fieldpath.Path) *yaml.Node {
 	return outcome.Nodes[0]
 }
 
-// entryOf returns the node of the entry that configures a step; nil for none.
+// entryOf returns the node that shows where a step is asked for: its entry, or the
+// field's key where that is a list or mapping as a whole; nil for none.
 func entryOf(s build.Step) *yaml.Node {
-	if s.Entry == nil && s.Transformer == "RefVarTransformer" && s.Layer != nil {
-		key, _ := kustomization.FieldNode(s.Layer.Kustomization.Node, "vars")
-		return key
+	if s.Layer == nil {
+		return s.Entry
+	}
+	for _, field := range []string{"vars", "commonLabels", "commonAnnotations"} {
+		key, value := kustomization.FieldNode(s.Layer.Kustomization.Node, field)
+		whole := s.Entry == nil && s.Transformer == "RefVarTransformer" && field == "vars"
+		if value != nil && (whole || s.Entry == value) {
+			return key
+		}
 	}
 	return s.Entry
 }

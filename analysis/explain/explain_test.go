@@ -42,6 +42,18 @@ func wantWritten(t *testing.T, a *Answer, value string, want Place) {
 	}
 }
 
+// A field that is a mapping is where its key stands, and what it sets at the pair.
+func TestAFieldOfPairs(t *testing.T) {
+	a := ask(t, map[string]string{
+		"/kustomization.yaml": "resources: [r.yaml]\ncommonLabels:\n  a: b\n  team: web\n",
+		"/r.yaml":             "apiVersion: v1\nkind: A\nmetadata:\n  name: first\n",
+	}, "/", "A/first:metadata.labels.team")
+	wantWritten(t, a, "web", Place{"/kustomization.yaml", 4, 9})
+	if len(a.Explanation.Steps) != 1 || a.Explanation.Steps[0].Place != (Place{"/kustomization.yaml", 2, 1}) || a.Explanation.Steps[0].Before.Present() {
+		t.Errorf("steps %+v", a.Explanation.Steps)
+	}
+}
+
 // A replaced name shares nothing with the original one, by which the steps are
 // followed at first.
 func TestANameThatWasReplacedAsAWhole(t *testing.T) {

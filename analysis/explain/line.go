@@ -123,7 +123,7 @@ type entryWatch struct {
 func (w *entryWatch) Before(step build.Step, r *resource.Resource) func() {
 	covers, known := w.covers[step.Entry]
 	if !known {
-		covers = w.isOnLine(step.Entry)
+		covers = w.isOnLine(step.Entry) || w.isOnLine(entryOf(step))
 		w.covers[step.Entry] = covers
 	}
 	if !covers {

@@ -201,7 +201,7 @@ func (e *examiner) maker(path string) string {
 // isInEntry tells whether the place lies in the entry that asks for the last change.
 func (e *examiner) isInEntry(path string, place Place) bool {
 	c := e.lastChange(path)
-	return c != nil && e.covers(entryOf(c.step), place)
+	return c != nil && (e.covers(c.step.Entry, place) || e.covers(entryOf(c.step), place))
 }
 
 func (e *examiner) covers(entry *yaml.Node, place Place) bool {

@@ -85,6 +85,9 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		return fmt.Errorf("--blame is text or json, not %q", flags.blame)
 	}
 	if _, ok := build.ParseRepositoryURL(dir); ok {
+		if flags.blame != "" {
+			return errors.New("--blame takes a folder, not a repository")
+		}
 		return buildRemote(ctx, std, flags, dir, options)
 	}
 	v, err := newView([]string{dir}, flags.color, std.err)
