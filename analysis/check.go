@@ -29,15 +29,12 @@ type Options struct {
 	Build build.Options
 	// Config, where it is not nil, has the configurations of the session's files.
 	// Their mistakes are reported, and a build depends on the one that counts for it.
+	// What the release of kustomize that it names does not have makes a root fail.
 	Config *config.Set
 	// BuildOf, where it is not nil, makes the options of a build out of what the
 	// configuration says about it, in the place of Build. It is called from several
 	// goroutines.
 	BuildOf func(config.Build) build.Options
-	// Kustomize, where it is not nil, returns the release of kustomize that renders
-	// the root in a folder, the zero value for none in particular: what that release
-	// does not have makes the root fail.
-	Kustomize func(dir string) config.Release
 	// Log, where it is not nil, gets the stack of a panic.
 	Log io.Writer
 	// Built, where it is not nil, is handed every build once it is done: the

@@ -29,11 +29,11 @@ var behaviors = map[build.Feature]struct{ since, what string }{
 // judgeByRelease answers for the release of kustomize that renders the root, if one
 // is said: what only kls has makes the root fail, and so does what came after it.
 func (c *checker) judgeByRelease(dir string, result *build.Result, problems []build.Problem) []build.Problem {
-	if c.options.Kustomize == nil {
+	if c.options.Config == nil {
 		return problems
 	}
-	used := c.options.Kustomize(dir)
-	if used.IsZero() {
+	used, ok := config.ParseRelease(c.options.Config.For(dir).Kustomize)
+	if !ok {
 		return problems
 	}
 	for i := range problems {

@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -114,10 +115,13 @@ func TestOnlyKlsHasIt(t *testing.T) {
 
 func checkForRelease(t *testing.T, files map[string][]byte, release string) *analysis.Report {
 	t.Helper()
+	if release != "" {
+		files = maps.Clone(files)
+		files["/t/.kls.yaml"] = []byte("kustomize: \"" + release + "\"\n")
+	}
 	snapshot := vfs.NewSnapshot(vfs.Memory(files))
-	used, _ := config.ParseRelease(release)
 	report, err := analysis.Check(context.Background(), build.NewSession(snapshot), []analysis.Target{{Dir: "/t"}},
-		analysis.Options{Rules: rules.All(), Kustomize: func(string) config.Release { return used }})
+		analysis.Options{Rules: rules.All(), Config: config.New(snapshot)})
 	if err != nil {
 		t.Fatal(err)
 	}
