@@ -5,24 +5,16 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
-
-// Policy is what a configuration says about diagnostics.
-type Policy interface {
-	// Severity returns what the severity of a rule is in a file; off is true where
-	// the rule is not to be reported there, and ok is false where nothing is said.
-	Severity(rule, file string) (severity Severity, off, ok bool)
-	// Excluded tells whether nothing is to be reported in a file or folder.
-	Excluded(path string) bool
-}
 
 // Review says how a report is made ready for people.
 type Review struct {
 	Files  *vfs.Snapshot
 	Rules  []*Rule
-	Policy Policy // nil for none
+	Config *config.Set // nil for none
 	// Readings say in which files comments are looked for that suppress nothing;
 	// nil for none.
 	Readings *Readings
@@ -31,8 +23,8 @@ type Review struct {
 	Complete func(path string) bool
 }
 
-// Apply returns the report without what comments and the policy suppress, with
-// the policy's severities, and with the comments that suppress nothing. It comes
+// Apply returns the report without what comments and the configuration suppress,
+// with its severities, and with the comments that suppress nothing. It comes
 // after Merge: a comment is used when it suppresses something of any root. A
 // verdict it never changes.
 func (r Review) Apply(report *Report) *Report {
@@ -64,21 +56,21 @@ func (r Review) Apply(report *Report) *Report {
 	return reviewed
 }
 
-// judge gives a diagnostic the policy's severity; ok is false where it is not to
-// be reported.
+// judge gives a diagnostic the configured severity; ok is false where it is not to
+// be reported. What the configuration says of itself it cannot keep quiet.
 func (r Review) judge(d Diagnostic) (judged Diagnostic, ok bool) {
-	if r.Policy == nil {
+	if r.Config == nil || d.Rule == InvalidConfiguration {
 		return d, true
 	}
-	if r.Policy.Excluded(d.File) {
+	if r.Config.Excluded(d.File) {
 		return d, false
 	}
-	severity, off, ok := r.Policy.Severity(d.Rule, d.File)
-	if ok && !off {
+	level := r.Config.Level(d.Rule, d.File)
+	if severity, said := ParseSeverity(string(level)); said {
 		// Who gives it a severity wants it to count.
 		d.Severity, d.NeverFails = severity, false
 	}
-	return d, !off
+	return d, level != config.Off
 }
 
 // Readings collects what the builds of a check looked at: its Add is an

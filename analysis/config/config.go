@@ -1,0 +1,219 @@
+// Package config reads .kls.yaml: the versions that are deployed with, severities
+// of rules, what is left out, and the options by which each root is built, so that
+// what is checked is what is deployed. A mistake in the file is a Problem, and the
+// rest of the file counts. It allows nothing by itself: what may be fetched and
+// run, the caller decides.
+package config
+
+import (
+	"path/filepath"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// FileName is the name of the file, which is searched upward.
+const FileName = ".kls.yaml"
+
+// Files is what is read from: a vfs.Snapshot or a vfs.Recording of one.
+type Files interface {
+	ReadFile(path string) (*vfs.File, error)
+	IsDir(path string) (bool, error)
+}
+
+// Config is one configuration. Nothing in it is set where there is no file.
+type Config struct {
+	// Dir is the folder that it lies in, an absolute path: globs are relative to it.
+	Dir string
+	// Kustomize and Kubernetes are the versions that deploy and that are deployed to,
+	// as they are written; empty for none.
+	Kustomize, Kubernetes string
+	// Problems are the mistakes in it.
+	Problems []Problem
+	// Rules are the names of rules in it, which this package does not know.
+	Rules []Name
+
+	scope
+	overrides []override
+	exclude   []glob
+}
+
+// Problem is a mistake in the file.
+type Problem struct {
+	File text.FileID
+	Span text.Span
+	// Message says what is wrong, Help what to do about it; Help may be empty.
+	Message, Help string
+	// New, where it is not empty, is to take the place of the span.
+	New string
+}
+
+// Name is a name that somebody else has to judge.
+type Name struct {
+	Text string
+	File text.FileID
+	Span text.Span
+}
+
+// Level is what is said about a rule: off, or the name of a severity.
+type Level string
+
+// Off keeps a rule from being reported.
+const Off Level = "off"
+
+// scope is what can be said of everything and of some paths.
+type scope struct {
+	rules map[string]Level
+	build Build
+}
+
+type override struct {
+	paths []glob
+	scope
+}
+
+// Build are options of builds; nil and empty where nothing is said.
+type Build struct {
+	LoadRestrictor       string
+	EnableManagedByLabel *bool
+	EnableRemote         *bool
+	EnableHelm           *bool
+	HelmKubeVersion      string
+	HelmAPIVersions      []string
+	EnableAlphaPlugins   *bool
+	EnableExec           *bool
+	Network              *bool
+}
+
+// Find reads the configuration that counts in a folder, an absolute path: the
+// nearest one upward, up to the root of the git repository. Table and id name the
+// texts in which problems are. The result is never nil; the error is of reading.
+func Find(files Files, dir string, table *syntax.Table, id func(*vfs.File) text.FileID) (*Config, error) {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, FileName)
+		if isDir, err := files.IsDir(path); err == nil && !isDir {
+			read, err := files.ReadFile(path)
+			if err != nil {
+				return &Config{}, err
+			}
+			return readConfig(read, table, id(read)), nil
+		}
+		if isTop(files, dir) {
+			return &Config{}, nil
+		}
+	}
+}
+
+func isTop(files Files, dir string) bool {
+	_, err := files.IsDir(filepath.Join(dir, ".git"))
+	return err == nil || dir == filepath.Dir(dir)
+}
+
+// Set finds the configurations of one snapshot and remembers them, for those who
+// ask about many paths. It is safe for concurrent use.
+type Set struct {
+	files Files
+	table *syntax.Table
+
+	mutex sync.Mutex
+	byDir map[string]*Config
+}
+
+// New returns the configurations of a snapshot. One that cannot be read counts as
+// one that says nothing: Find tells the error.
+func New(files Files) *Set {
+	return &Set{files: files, table: syntax.NewTable(), byDir: map[string]*Config{}}
+}
+
+// For returns the configuration that counts in a folder, an absolute path.
+func (s *Set) For(dir string) *Config {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.find(filepath.Clean(dir))
+}
+
+func (s *Set) find(dir string) *Config {
+	if known, ok := s.byDir[dir]; ok {
+		return known
+	}
+	var c *Config
+	path := filepath.Join(dir, FileName)
+	switch isDir, err := s.files.IsDir(path); {
+	case err == nil && !isDir:
+		c = &Config{Dir: dir}
+		if read, err := s.files.ReadFile(path); err == nil {
+			c = readConfig(read, s.table, s.table.Add(read.Path, read.Data))
+		}
+	case isTop(s.files, dir):
+		c = &Config{Dir: dir}
+	default:
+		c = s.find(filepath.Dir(dir))
+	}
+	s.byDir[dir] = c
+	return c
+}
+
+// Level returns what is said about a rule in a file, an absolute path; empty for
+// nothing.
+func (s *Set) Level(rule, file string) Level {
+	c := s.For(filepath.Dir(file))
+	said := c.rules[rule]
+	for _, o := range c.overrides {
+		if level, has := o.rules[rule]; has && matchesAny(o.paths, c.relative(file)) {
+			said = level
+		}
+	}
+	return said
+}
+
+// Excluded tells whether nothing is to be checked or reported in a file or folder,
+// an absolute path.
+func (s *Set) Excluded(path string) bool {
+	c := s.For(filepath.Dir(path))
+	return matchesAny(c.exclude, c.relative(path))
+}
+
+// Build returns what is said about the build of a root, by its folder.
+func (s *Set) Build(dir string) Build {
+	c := s.For(dir)
+	b := c.build
+	for _, o := range c.overrides {
+		if matchesAny(o.paths, c.relative(dir)) {
+			b = b.with(o.build)
+		}
+	}
+	return b
+}
+
+// with returns the options with what others say about them.
+func (b Build) with(o Build) Build {
+	if o.LoadRestrictor != "" {
+		b.LoadRestrictor = o.LoadRestrictor
+	}
+	if o.HelmKubeVersion != "" {
+		b.HelmKubeVersion = o.HelmKubeVersion
+	}
+	if o.HelmAPIVersions != nil {
+		b.HelmAPIVersions = o.HelmAPIVersions
+	}
+	for _, pair := range []struct{ to, from **bool }{
+		{&b.EnableManagedByLabel, &o.EnableManagedByLabel}, {&b.EnableRemote, &o.EnableRemote}, {&b.EnableHelm, &o.EnableHelm},
+		{&b.EnableAlphaPlugins, &o.EnableAlphaPlugins}, {&b.EnableExec, &o.EnableExec}, {&b.Network, &o.Network},
+	} {
+		if *pair.from != nil {
+			*pair.to = *pair.from
+		}
+	}
+	return b
+}
+
+// relative returns a path as globs see it.
+func (c *Config) relative(path string) string {
+	short, err := filepath.Rel(c.Dir, path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(short)
+}

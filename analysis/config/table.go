@@ -1,0 +1,82 @@
+package config
+
+import "github.com/kustomize-lsp/kls/engine/build"
+
+// kind is what a field's value is.
+type kind int
+
+const (
+	kindText kind = iota
+	kindVersion
+	kindChoice
+	kindBool
+	kindTexts
+	kindGlobs
+	kindRules
+	kindObject
+	kindObjects
+)
+
+// field is one field of the file. By this table it is read, and its JSON Schema is
+// made.
+type field struct {
+	name string
+	kind kind
+	doc  string
+	// choices are the values of a kindChoice.
+	choices []string
+	// object has the fields of a kindObject and of each entry of a kindObjects.
+	object []field
+	set    func(*draft, value)
+}
+
+// levels are what can be said about a rule.
+var levels = []string{"off", "hint", "info", "warning", "error"}
+
+// fileFields are the fields of the file.
+func fileFields() []field {
+	return []field{
+		{name: "kustomize", kind: kindVersion, doc: `The version of kustomize that deploys, as "5.8": what it does not have is an error.`,
+			set: func(d *draft, v value) { d.kustomize(v) }},
+		{name: "kubernetes", kind: kindVersion, doc: `The version of Kubernetes that is deployed to, as "1.36".`,
+			set: func(d *draft, v value) { d.kubernetes(v) }},
+		rulesField(),
+		{name: "exclude", kind: kindGlobs, doc: "Folders and files in which nothing is checked or reported.",
+			set: func(d *draft, v value) { d.config.exclude = v.globs }},
+		buildField(),
+		{name: "overrides", kind: kindObjects, doc: "What is different for some paths; of several, the last one counts.",
+			object: []field{
+				{name: "paths", kind: kindGlobs, doc: "The files to which the rules apply, and the folders of the roots to which the build options do.",
+					set: func(d *draft, v value) { d.paths = v.globs }},
+				rulesField(),
+				buildField(),
+			}},
+	}
+}
+
+func rulesField() field {
+	return field{name: "rules", kind: kindRules, doc: "The severity of each rule: off, hint, info, warning or error. No verdict depends on it.",
+		set: func(d *draft, v value) { d.scope.rules = v.rules }}
+}
+
+func buildField() field {
+	flag := func(name, doc string, at func(*Build) **bool) field {
+		return field{name: name, kind: kindBool, doc: doc, set: func(d *draft, v value) { *at(&d.scope.build) = &v.truth }}
+	}
+	return field{name: "build", kind: kindObject, doc: "The options by which roots are built. What is fetched or run has to be allowed by whoever starts kls, too.",
+		object: []field{
+			{name: "loadRestrictor", kind: kindChoice, choices: []string{build.RootOnly, build.NoRestrictions},
+				doc: "kustomize build --load-restrictor.",
+				set: func(d *draft, v value) { d.scope.build.LoadRestrictor = v.text }},
+			flag("enableManagedByLabel", "kustomize build --enable-managedby-label.", func(b *Build) **bool { return &b.EnableManagedByLabel }),
+			flag("enableRemote", "Load git repositories and files over http(s).", func(b *Build) **bool { return &b.EnableRemote }),
+			flag("enableHelm", "kustomize build --enable-helm.", func(b *Build) **bool { return &b.EnableHelm }),
+			{name: "helmKubeVersion", kind: kindText, doc: "kustomize build --helm-kube-version.",
+				set: func(d *draft, v value) { d.scope.build.HelmKubeVersion = v.text }},
+			{name: "helmApiVersions", kind: kindTexts, doc: "kustomize build --helm-api-versions.",
+				set: func(d *draft, v value) { d.scope.build.HelmAPIVersions = v.texts }},
+			flag("enableAlphaPlugins", "kustomize build --enable-alpha-plugins.", func(b *Build) **bool { return &b.EnableAlphaPlugins }),
+			flag("enableExec", "kustomize build --enable-exec.", func(b *Build) **bool { return &b.EnableExec }),
+			flag("network", "kustomize build --network.", func(b *Build) **bool { return &b.Network }),
+		}}
+}

@@ -1,0 +1,153 @@
+package analysis
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// Mended is what the safe fixes make of files.
+type Mended struct {
+	// Before and After are the contents of the files that change, by path.
+	Before, After map[string][]byte
+	// Steps are the fixes in the order in which they were made.
+	Steps []MendStep
+	// Files and Report are the files with the fixes, and what is left in them.
+	Files  *vfs.Snapshot
+	Report *Report
+}
+
+// MendStep is a fix that was made.
+type MendStep struct {
+	File string
+	// Line is the line of the mistake at that time, counted from 1.
+	Line        int
+	Rule, Title string
+}
+
+// maxRounds bounds how often files are checked anew to make the fixes that were
+// in the way of others, or that only then could be found.
+const maxRounds = 10
+
+// Mend makes the safe fixes of what check finds, and writes nothing. Fixes that
+// overlap are made one after the other, the files being checked in between. A
+// round after which a root fails that did not before is taken back, and is the
+// last. Where may is false, a file is left as it is.
+func Mend(ctx context.Context, files *vfs.Snapshot, check func(context.Context, *vfs.Snapshot) (*Report, error), may func(path string) bool) (*Mended, error) {
+	report, err := check(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mended{Before: map[string][]byte{}, After: map[string][]byte{}, Files: files, Report: report}
+	for range maxRounds {
+		steps, edits := m.choose(may)
+		if len(edits) == 0 {
+			break
+		}
+		changed, err := Apply(edits, m.read)
+		if err != nil {
+			return nil, err
+		}
+		next := m.Files
+		for path, content := range changed {
+			next = next.With(path, content)
+		}
+		report, err := check(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		if breaks(m.Report, report) {
+			break
+		}
+		if err := m.take(changed); err != nil {
+			return nil, err
+		}
+		m.Files, m.Report, m.Steps = next, report, append(m.Steps, steps...)
+	}
+	return m, nil
+}
+
+// choose returns the safe fixes that can be made together.
+func (m *Mended) choose(may func(string) bool) (steps []MendStep, edits []FileEdit) {
+	blocked, taken := map[string]bool{}, map[string][]text.Span{}
+	for _, d := range m.Report.Diagnostics {
+		at := slices.IndexFunc(d.Fixes, func(f Fix) bool { return f.Safe })
+		if at < 0 || len(d.Fixes[at].Edits) == 0 {
+			continue
+		}
+		fix := d.Fixes[at]
+		inTheWay := func(e FileEdit) bool {
+			if _, known := blocked[e.File]; !known {
+				blocked[e.File] = !may(e.File) || m.isConflicted(e.File)
+			}
+			return blocked[e.File] || overlaps(taken[e.File], e.Span)
+		}
+		if slices.ContainsFunc(fix.Edits, inTheWay) {
+			continue
+		}
+		for _, e := range fix.Edits {
+			taken[e.File] = append(taken[e.File], e.Span)
+		}
+		edits = append(edits, fix.Edits...)
+		steps = append(steps, MendStep{d.File, m.line(d.Place), d.Rule, fix.Title})
+	}
+	return steps, edits
+}
+
+// overlaps tells whether a span is in the way of others; two that touch are taken
+// to be.
+func overlaps(taken []text.Span, span text.Span) bool {
+	return slices.ContainsFunc(taken, func(other text.Span) bool { return other.Start <= span.End && span.Start <= other.End })
+}
+
+// isConflicted tells whether git has left a merge for people to finish.
+func (m *Mended) isConflicted(path string) bool {
+	content, err := m.read(path)
+	return err != nil || bytes.HasPrefix(content, conflictMark[1:]) || bytes.Contains(content, conflictMark)
+}
+
+var conflictMark = []byte("\n<<<<<<< ")
+
+func (m *Mended) line(p Place) int {
+	content, err := m.read(p.File)
+	if err != nil {
+		return 1
+	}
+	line, _ := text.NewLines(content).OffsetToLineColumn(p.Span.Start)
+	return line
+}
+
+func (m *Mended) read(path string) ([]byte, error) {
+	f, err := m.Files.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.Data, nil
+}
+
+// take remembers new contents.
+func (m *Mended) take(changed map[string][]byte) error {
+	for path, content := range changed {
+		if _, known := m.Before[path]; !known {
+			before, err := m.read(path)
+			if err != nil {
+				return err
+			}
+			m.Before[path] = before
+		}
+		m.After[path] = content
+	}
+	return nil
+}
+
+// breaks tells whether a root fails that did not before.
+func breaks(before, after *Report) bool {
+	verdicts := map[string]Verdict{}
+	for _, r := range before.Roots {
+		verdicts[r.Dir] = r.Verdict
+	}
+	return slices.ContainsFunc(after.Roots, func(r Root) bool { return r.Verdict == Fails && verdicts[r.Dir] != Fails })
+}
