@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/graph"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/spf13/cobra"
+)
+
+// graphFlags are the flags of kls graph.
+type graphFlags struct {
+	format, output, loadRestrictor string
+	files                          bool
+	outside                        outsideFlags
+}
+
+// graphFormats write a graph.
+var graphFormats = map[string]func(*graph.Graph, io.Writer) error{
+	"text":    func(g *graph.Graph, out io.Writer) error { return g.WriteTree(out, printable) },
+	"dot":     (*graph.Graph).WriteDOT,
+	"mermaid": (*graph.Graph).WriteMermaid,
+	"json":    (*graph.Graph).WriteJSON,
+	"svg":     (*graph.Graph).WriteSVG,
+	"html":    (*graph.Graph).WriteHTML,
+}
+
+func newGraphCommand(std streams) *cobra.Command {
+	var flags graphFlags
+	command := &cobra.Command{
+		Use:   "graph [PATH…]",
+		Short: "Show what includes what",
+		Long: `Show what the kustomizations at or under each PATH (default .) include: other
+kustomizations, components, files with resources, patches, what generators read,
+configurations, and what is remote.
+
+The html page is one file that needs no network: search and click to see what a file
+holds and what is wrong with it.`,
+		RunE: func(command *cobra.Command, paths []string) error {
+			return showGraph(command.Context(), std, flags, paths)
+		},
+	}
+	f := command.Flags()
+	f.StringVar(&flags.format, "format", "text", "text, dot, mermaid, json, svg or html")
+	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
+	f.BoolVar(&flags.files, "files", true, "show files; without, kustomizations and what is remote")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	flags.outside.add(f)
+	return command
+}
+
+func showGraph(ctx context.Context, std streams, flags graphFlags, paths []string) error {
+	write, ok := graphFormats[flags.format]
+	if !ok {
+		return fmt.Errorf("--format is text, dot, mermaid, json, svg or html, not %q", flags.format)
+	}
+	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
+	if err := checkBuildOptions(options); err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	v, err := newView(paths, "never", std.out)
+	if err != nil {
+		return err
+	}
+	targets, err := v.targets(ctx)
+	if err != nil {
+		return err
+	}
+	made, err := graph.Make(ctx, build.NewSession(v.files), targets, graph.Options{Base: v.base,
+		Check: analysis.Options{Rules: rules.All(), Build: options, Log: std.err}})
+	if err != nil {
+		return err
+	}
+	if !flags.files {
+		made = made.WithoutFiles()
+	}
+	var b bytes.Buffer
+	if err := write(made, &b); err != nil {
+		return err
+	}
+	if flags.output != "" {
+		return writeWhole(flags.output, b.Bytes())
+	}
+	_, err = std.out.Write(b.Bytes())
+	return err
+}
+
+// targets returns the kustomizations at or under the paths of the view.
+func (v *view) targets(ctx context.Context) ([]analysis.Target, error) {
+	var targets []analysis.Target
+	for _, path := range v.paths {
+		found, err := analysis.Discover(ctx, v.files, path)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, found...)
+	}
+	slices.SortFunc(targets, func(a, b analysis.Target) int { return strings.Compare(a.Dir, b.Dir) })
+	targets = slices.CompactFunc(targets, func(a, b analysis.Target) bool { return a.Dir == b.Dir })
+	if len(targets) == 0 {
+		return nil, errors.New("there is no kustomization file")
+	}
+	return targets, nil
+}
