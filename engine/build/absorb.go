@@ -231,6 +231,9 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 		b.report(l, p)
 		return byName[near]
 	}
+	if g != nil && g.Behavior.Node != nil && len(p.Related) == 0 {
+		p.Node = g.Behavior.Node // nothing says that the name is wrong
+	}
 	b.report(l, p)
 	return nil
 }

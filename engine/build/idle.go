@@ -6,15 +6,16 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// patchEffects remembers of each entry of patches whether it changed anything.
+// patchEffects remembers of each entry of patches and replacements whether it
+// changed anything.
 // It is kept for diagnostics only.
 type patchEffects map[*yaml.Node]bool
 
-// watch looks at a resource before and after a patch. A patch that met a mistake
+// watch looks at a resource before and after a step. One that met a mistake
 // counts as one that changed something: the mistake is reported.
 func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	switch step.Transformer {
-	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer":
+	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer", "ReplacementTransformer":
 	default:
 		return nothing
 	}

@@ -99,8 +99,11 @@ func mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
 		from, field, value = named.Node, "apiVersion", m.id.APIVersion()
 	}
 	_, node := syntax.Field(from, field)
-	if node == nil || value == "" {
+	if node == nil {
 		return nameNode(named), nil
+	}
+	if value == "" {
+		return node, nil // it has a namespace and should have none
 	}
 	return node, []Fix{{Title: fmt.Sprintf("Change %s to %s", field, value), Node: node, New: value}}
 }

@@ -133,6 +133,7 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
 	}
+	b.reportLosses(step.Layer, r, p)
 	b.schema.merged = true
 	merged, err := patch.StrategicMerge(r.Node, p, b.schema.schema)
 	if err != nil {

@@ -56,6 +56,7 @@ func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kust
 
 // replace applies the replacements in order (api/filters/replacement).
 func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
+	var copies copies
 	for _, r := range replacements {
 		if b.stopped() {
 			return
@@ -65,12 +66,15 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 		}
 		value, source := b.replacementValue(l, acc, r)
 		fact := ReplacementFact{Entry: r, Source: source, Value: value}
+		b.noteCopy(&copies, fact)
 		for i := range r.Targets {
 			targets := b.replaceTarget(l, acc, r, &r.Targets[i], value)
 			fact.Targets = append(fact.Targets, targets...)
 			fact.Selected = append(fact.Selected, targets)
 		}
 		l.Facts.Replacements = append(l.Facts.Replacements, fact)
+		b.reportIdleReplacement(l, fact)
+		b.reportStale(l, &copies, fact)
 	}
 	dropEmpty(acc)
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -17,12 +18,48 @@ import (
 // (KustTarget.accumulateResources): kustomize tries each as a file first.
 func (b *builder) addResources(l *Layer, acc *accumulator) {
 	b.readAhead(l, l.Kustomization.Resources)
+	entries := map[string]kustomization.Text{}
 	for _, entry := range l.Kustomization.Resources {
 		if b.stopped() {
 			return
 		}
+		met := len(b.problems)
 		b.addResource(l, acc, entry)
+		first, again := entries[cleanEntry(entry.Value)]
+		if !again {
+			entries[cleanEntry(entry.Value)] = entry
+			continue
+		}
+		b.reportRepeated(l, entry, first, met)
 	}
+}
+
+// cleanEntry is an entry in the form in which two that name the same are equal.
+func cleanEntry(entry string) string {
+	if _, isRepository := ParseRepositoryURL(entry); entry == "" || isURL(entry) || isRepository {
+		return entry
+	}
+	return filepath.Clean(entry)
+}
+
+// reportRepeated reports an entry that names what an earlier one names: kustomize
+// adds everything again and refuses the first resource that is there already. The
+// one problem stands for those of the single resources, which are the problems
+// from index met on.
+func (b *builder) reportRepeated(l *Layer, entry, first kustomization.Text, met int) {
+	fatal := false
+	kept := b.problems[:met]
+	for _, p := range b.problems[met:] {
+		if p.Code == IDConflict {
+			fatal = fatal || p.Fatal
+			continue
+		}
+		kept = append(kept, p)
+	}
+	b.problems = kept
+	b.report(l, Problem{Code: DuplicateEntry, Fatal: fatal, Node: entry.Node,
+		Message: fmt.Sprintf("%s is listed already", entry.Value), Help: "take one of the entries out",
+		Related: []Related{{Node: first.Node, Message: "the other entry"}}})
 }
 
 // readAhead reads and parses the files among the entries on all processors, so
