@@ -66,6 +66,8 @@ func (e *treeEntry) Mode() fs.FileMode          { return e.mode }
 func (e *treeEntry) ModTime() time.Time         { return time.Time{} }
 func (e *treeEntry) Sys() any                   { return nil }
 
+var errNoFolder = errors.New("not a folder")
+
 // ErrNoCommit is returned for a ref that names no commit of the repository.
 var ErrNoCommit = errors.New("no such commit")
 
@@ -248,8 +250,11 @@ func (c *Commit) find(name string) (*treeEntry, string, error) {
 			continue
 		}
 		target, entry, err := c.step(name)
-		if err != nil || target == "" {
-			return entry, name, err
+		switch {
+		case err != nil:
+			return nil, "", err
+		case target == "":
+			return entry, name, nil
 		}
 		name = target
 	}
@@ -267,10 +272,12 @@ func (c *Commit) step(name string) (target string, entry *treeEntry, err error) 
 	if e, ok := c.entries[below]; ok && e.mode&fs.ModeSymlink == 0 {
 		return "", e, nil // a path with a link on the way is no key
 	}
-	at := "."
+	at, folder := ".", "."
 	for part := range strings.SplitSeq(below, "/") {
-		folder := at
-		at = path.Join(at, part)
+		if !c.entries[at].IsDir() {
+			return "", nil, &fs.PathError{Op: "stat", Path: name, Err: errNoFolder}
+		}
+		folder, at = at, path.Join(at, part)
 		e, ok := c.entries[at]
 		switch {
 		case !ok:
@@ -314,7 +321,7 @@ func (c *Commit) ReadDir(path string) ([]fs.DirEntry, error) {
 	case e == nil:
 		return c.disk.ReadDir(real)
 	case !e.IsDir():
-		return nil, &fs.PathError{Op: "readdir", Path: path, Err: errors.New("not a folder")}
+		return nil, &fs.PathError{Op: "readdir", Path: path, Err: errNoFolder}
 	}
 	return slices.Clone(e.children), nil
 }
