@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -17,6 +19,8 @@ import (
 // checkFlags are the flags of kls check.
 type checkFlags struct {
 	format, failOn, severity, color, loadRestrictor string
+	since, baseline                                 string
+	writeBaseline, fix, diff, trust                 bool
 	outside                                         outsideFlags
 }
 
@@ -28,6 +32,12 @@ func newCheckCommand(std streams) *cobra.Command {
 		Long: `Check every kustomization at or under each PATH (default .): whether it builds,
 and what in it is wrong or probably not meant.
 
+A PATH that is a file stands for the kustomizations that read it, wherever they are
+in the git repository, or else in the working folder; so does one that was deleted.
+
+Comments suppress: "# kls:ignore RULE[,RULE] reason" on a line or above it, and
+"# kls:ignore-file RULE reason" for a file. .kls.yaml configures.
+
 Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
 something could not be read.`,
 		RunE: func(command *cobra.Command, paths []string) error {
@@ -35,11 +45,17 @@ something could not be read.`,
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&flags.format, "format", "text", "text or json")
+	f.StringVar(&flags.format, "format", "text", strings.Join(formatNames(), ", "))
 	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a diagnostic of this severity or worse: error, warning or info")
 	f.StringVar(&flags.severity, "severity", "hint", "show diagnostics of this severity or worse: error, warning, info or hint")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", "as kustomize build --load-restrictor: "+build.RootOnly+" (default) or "+build.NoRestrictions)
+	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
+	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
+	f.StringVar(&flags.since, "changed-since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, main...")
+	f.StringVar(&flags.baseline, "baseline", "", "a file of known findings, which are not reported")
+	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write what is found to the baseline (default "+defaultBaseline+"), and report nothing")
+	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 	return command
 }
@@ -49,37 +65,53 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil {
 		return err
 	}
-	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
-	if err := checkBuildOptions(options); err != nil {
+	c := &checkRun{std: std, flags: flags,
+		builds: &builds{flags: build.Options{LoadRestrictor: flags.loadRestrictor}, outside: flags.outside, trust: flags.trust, err: std.err}}
+	if err := checkBuildOptions(build.Options{LoadRestrictor: orDefault(flags.loadRestrictor)}); err != nil {
 		return err
 	}
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	v, err := newView(paths, flags.color, std.out)
-	if err != nil {
+	if err := c.find(ctx, paths); err != nil {
 		return err
 	}
-	report, err := v.check(ctx, options, std.err)
-	if err != nil {
+	report, err := c.run(ctx)
+	if err != nil || report == nil {
 		return err
+	}
+	c.builds.tell()
+	sum := summary{report: report, suppressed: report.Suppressed}
+	if flags.baseline != "" || flags.writeBaseline {
+		if done, err := c.applyBaseline(&sum, show); done || err != nil {
+			return err
+		}
 	}
 	worst := report.Worst()
+	if flags.diff {
+		return c.found(worst >= failOn)
+	}
 	report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < show })
-	if flags.format == "json" {
-		err = v.writeJSON(std.out, report)
-	} else {
-		err = v.writeText(std.out, report)
+	if err := c.view.write(std.out, flags.format, sum); err != nil {
+		return err
 	}
-	if err == nil && worst >= failOn {
-		err = errFound
+	return c.found(worst >= failOn)
+}
+
+func (c *checkRun) found(bad bool) error {
+	if bad {
+		return errFound
 	}
-	return err
+	return nil
+}
+
+func orDefault(loadRestrictor string) string {
+	if loadRestrictor == "" {
+		return build.RootOnly
+	}
+	return loadRestrictor
 }
 
 func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
-	if f.format != "text" && f.format != "json" {
-		return 0, 0, fmt.Errorf("--format is text or json, not %q", f.format)
+	if !slices.Contains(formatNames(), f.format) {
+		return 0, 0, fmt.Errorf("--format is %s, not %q", strings.Join(formatNames(), ", "), f.format)
 	}
 	failOn, ok := analysis.ParseSeverity(f.failOn)
 	if !ok || failOn == analysis.Hint {
@@ -88,6 +120,9 @@ func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
 	show, ok = analysis.ParseSeverity(f.severity)
 	if !ok {
 		return 0, 0, fmt.Errorf("--severity is error, warning, info or hint, not %q", f.severity)
+	}
+	if f.writeBaseline && (f.fix || f.diff || f.since != "") {
+		return 0, 0, errors.New("--write-baseline goes with neither --fix nor --diff nor --changed-since")
 	}
 	return failOn, show, nil
 }
@@ -100,24 +135,51 @@ func checkBuildOptions(o build.Options) error {
 	return fmt.Errorf("--load-restrictor is %s or %s, not %q", build.RootOnly, build.NoRestrictions, o.LoadRestrictor)
 }
 
-// check checks all that is at or under the paths of the view.
-func (v *view) check(ctx context.Context, options build.Options, log io.Writer) (*analysis.Report, error) {
-	known := map[string]bool{}
-	var targets []analysis.Target
-	for _, path := range v.paths {
-		found, err := analysis.Discover(ctx, v.files, path)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range found {
-			if !known[t.Dir] {
-				known[t.Dir] = true
-				targets = append(targets, t)
-			}
-		}
+// checkRun is one run of kls check.
+type checkRun struct {
+	std    streams
+	flags  checkFlags
+	builds *builds
+	view   *view
+	// targets are what is checked; whole are the folders in which all was found that
+	// there is.
+	targets []analysis.Target
+	whole   []string
+	known   map[string]bool // folders of targets
+}
+
+// run checks, and fixes where that is wanted. The report is of the files as the
+// view then has them.
+func (c *checkRun) run(ctx context.Context) (*analysis.Report, error) {
+	if c.flags.fix || c.flags.diff {
+		return c.mend(ctx)
 	}
-	return analysis.Check(ctx, build.NewSession(v.files), targets,
-		analysis.Options{Rules: rules.All(), Build: options, Log: log})
+	return c.once(ctx, c.view.files)
+}
+
+// once checks the targets in a snapshot.
+func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
+	configs, readings := config.New(files), &analysis.Readings{}
+	progress := newProgress(c.std.err, len(c.targets))
+	defer progress.stop()
+	all := rules.All()
+	report, err := analysis.Check(ctx, build.NewSession(files), c.targets, analysis.Options{
+		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of,
+		Built: func(dir string, result *build.Result) {
+			readings.Add(dir, result)
+			progress.add()
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	review := analysis.Review{Files: files, Rules: all, Config: configs, Readings: readings, Complete: c.isComplete}
+	return review.Apply(report), nil
+}
+
+// isComplete tells whether all was checked that lies in the folder of a file.
+func (c *checkRun) isComplete(path string) bool {
+	return slices.ContainsFunc(c.whole, func(dir string) bool { return vfs.Below(dir, path) })
 }
 
 // realPath makes a path of the command line absolute, without symbolic links.

@@ -12,11 +12,11 @@ import (
 
 // writeText prints the diagnostics with the lines that they are about, and a
 // line that sums up.
-func (v *view) writeText(out io.Writer, report *analysis.Report) error {
+func (v *view) writeText(out io.Writer, s summary) error {
 	var b bytes.Buffer
-	v.oneRoot = len(report.Roots) == 1
-	v.writeDiagnostics(&b, report.Diagnostics)
-	fmt.Fprintln(&b, v.summary(report))
+	v.oneRoot = len(s.report.Roots) == 1
+	v.writeDiagnostics(&b, s.report.Diagnostics)
+	fmt.Fprintln(&b, v.summary(s))
 	_, err := out.Write(b.Bytes())
 	return err
 }
@@ -99,7 +99,20 @@ func (v *view) concerned(d analysis.Diagnostic) string {
 }
 
 // summary counts: "12 kustomizations: 10 build, 2 fail · 3 errors, 1 warning".
-func (v *view) summary(report *analysis.Report) string {
+func (v *view) summary(s summary) string {
+	text := v.summaryOf(s.report)
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{s.suppressed, "suppressed"}, {s.known, "in the baseline"}, {s.stale, "in the baseline and gone"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(" · %d %s", part.n, part.text)
+		}
+	}
+	return text
+}
+
+func (v *view) summaryOf(report *analysis.Report) string {
 	verdicts := map[analysis.Verdict]int{}
 	for _, r := range report.Roots {
 		verdicts[r.Verdict]++

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -16,9 +17,12 @@ type view struct {
 	// folder is the working folder, base what paths in JSON are relative to.
 	folder, base string
 	color        bool
+	// configs are the configurations of the files; nil where nobody has asked.
+	configs *config.Set
 	// oneRoot is true where there is only one root that a mistake can concern.
 	oneRoot bool
 	lines   map[string]*source
+	scopes  map[string]string // by folder; see repositoryPath
 }
 
 // source is a file's text and its line index; both are nil for what cannot be read.
@@ -53,6 +57,11 @@ func newView(paths []string, color string, out io.Writer) (*view, error) {
 	return v, nil
 }
 
+// forget makes the view one of other files.
+func (v *view) forget(files *vfs.Snapshot) {
+	v.files, v.lines = files, map[string]*source{}
+}
+
 // source returns the text of a file.
 func (v *view) source(path string) *source {
 	s, ok := v.lines[path]
@@ -75,6 +84,15 @@ func (s *source) position(offset int) (line, column int) {
 		return 1, 1
 	}
 	return s.lines.OffsetToLineColumn(offset)
+}
+
+// line returns the line in which a byte offset is, without its end.
+func (s *source) line(offset int) string {
+	if s.lines == nil {
+		return ""
+	}
+	span := s.lines.LineSpan(s.lines.OffsetToPosition(offset, text.UTF8).Line)
+	return string(s.text[span.Start:span.End])
 }
 
 // relative returns the path as seen from a folder, with forward slashes.

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/affected"
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// find makes the view and finds out what there is to check.
+func (c *checkRun) find(ctx context.Context, paths []string) (err error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	c.known = map[string]bool{}
+	var folders, files []string
+	if folders, files, err = c.sortPaths(paths); err != nil {
+		return err
+	}
+	if c.view.configs = config.New(c.view.files); c.flags.since != "" {
+		return c.findChanged(ctx, folders, files)
+	}
+	for _, folder := range folders {
+		found, err := analysis.Discover(ctx, c.view.files, folder)
+		if err != nil {
+			return err
+		}
+		c.add(found, folder)
+		c.whole = append(c.whole, folder)
+	}
+	return c.findReaders(ctx, files)
+}
+
+// sortPaths makes the view, and tells folders from files and from what is gone.
+func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error) {
+	there := vfs.NewSnapshot(vfs.Disk())
+	var known []string
+	for _, path := range paths {
+		if _, err := realPath(there, path); err == nil {
+			known = append(known, path)
+		}
+	}
+	if c.view, err = newView(known, c.flags.color, c.std.out); err != nil {
+		return nil, nil, err
+	}
+	for _, path := range paths {
+		real, err := realPlace(c.view.files, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if resolved, err := c.view.files.EvalSymlinks(real); err == nil {
+			if isDir, err := c.view.files.IsDir(resolved); err == nil && isDir {
+				folders = append(folders, resolved)
+				continue
+			}
+		}
+		files = append(files, real)
+	}
+	if len(files) > 0 && (len(paths) > 1 || !isKustomizationName(files[0])) {
+		c.view.base = c.view.folder
+	}
+	return folders, files, nil
+}
+
+func isKustomizationName(path string) bool {
+	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
+}
+
+// findReaders finds the kustomizations that read the files, and complains about
+// what neither is there nor has been.
+func (c *checkRun) findReaders(ctx context.Context, files []string) error {
+	byScope := map[string][]affected.File{}
+	var scopes []string
+	for _, path := range files {
+		scope := c.view.scope(filepath.Dir(path))
+		if byScope[scope] == nil {
+			scopes = append(scopes, scope)
+		}
+		_, err := c.view.files.IsDir(path)
+		byScope[scope] = append(byScope[scope], affected.File{Path: path, Removed: err != nil})
+	}
+	for _, scope := range scopes {
+		if err := c.mustHaveBeen(ctx, scope, byScope[scope]); err != nil {
+			return err
+		}
+		if err := c.addReaders(ctx, scope, byScope[scope]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mustHaveBeen returns an error for a file that does not exist, unless git knows
+// that it was removed or a kustomization names it.
+func (c *checkRun) mustHaveBeen(ctx context.Context, scope string, files []affected.File) error {
+	var changed []external.ChangedFile
+	for _, f := range files {
+		if !f.Removed {
+			continue
+		}
+		if changed == nil {
+			changed, _ = external.ChangedSince(ctx, scope, "HEAD") // outside of git nothing is known
+		}
+		if slices.ContainsFunc(changed, func(c external.ChangedFile) bool { return vfs.Below(f.Path, c.Path) }) {
+			continue
+		}
+		roots, err := c.readers(ctx, scope, []affected.File{f})
+		if err != nil {
+			return err
+		}
+		if len(roots) == 0 {
+			return &fs.PathError{Op: "check", Path: f.Path, Err: fs.ErrNotExist}
+		}
+	}
+	return nil
+}
+
+// findChanged finds what is affected by changes since a commit: at or under the
+// folders, and by those of the files, if there are any.
+func (c *checkRun) findChanged(ctx context.Context, folders, files []string) error {
+	changesIn := func(dir string) ([]affected.File, error) {
+		changed, err := external.ChangedSince(ctx, dir, c.flags.since)
+		var list []affected.File
+		for _, f := range changed {
+			list = append(list, affected.File(f))
+		}
+		return list, err
+	}
+	for _, folder := range folders {
+		changed, err := changesIn(folder)
+		if err != nil {
+			return err
+		}
+		if err := c.addReaders(ctx, folder, changed); err != nil {
+			return err
+		}
+	}
+	for _, path := range files {
+		scope := c.view.scope(filepath.Dir(path))
+		changed, err := changesIn(scope)
+		if err != nil {
+			return err
+		}
+		changed = slices.DeleteFunc(changed, func(f affected.File) bool { return f.Path != path })
+		if err := c.addReaders(ctx, scope, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checkRun) readers(ctx context.Context, scope string, files []affected.File) ([]affected.Root, error) {
+	snapshot := vfs.NewSnapshot(affected.Listing(vfs.Disk()))
+	options := build.Options{LoadRestrictor: orDefault(c.flags.loadRestrictor)}
+	return affected.Find(ctx, affected.Request{Dir: scope, Files: files,
+		Now: affected.Side{Session: build.NewSession(snapshot), Options: options}})
+}
+
+// addReaders adds the roots at or below a folder that look at the files, and the
+// components whose own files are among them: where a root includes one, it is
+// checked in there. A changed configuration concerns all below it.
+func (c *checkRun) addReaders(ctx context.Context, scope string, files []affected.File) error {
+	if len(files) == 0 {
+		return nil
+	}
+	slices.SortFunc(files, func(a, b affected.File) int { return cmp.Compare(a.Path, b.Path) })
+	roots, err := c.readers(ctx, scope, files)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, r := range roots {
+		wanted[r.Dir] = r.Change != affected.Removed
+	}
+	all, err := analysis.Discover(ctx, c.view.files, scope)
+	if err != nil {
+		return errors.Join(err, fmt.Errorf("looking for what reads %s", c.view.shown(files[0].Path)))
+	}
+	c.add(slices.DeleteFunc(all, func(t analysis.Target) bool {
+		if wanted[t.Dir] {
+			return false
+		}
+		return !slices.ContainsFunc(files, func(f affected.File) bool {
+			dir := filepath.Dir(f.Path)
+			return t.Component && vfs.Below(t.Dir, dir) || filepath.Base(f.Path) == config.FileName && vfs.Below(dir, t.Dir)
+		})
+	}), scope)
+	return nil
+}
+
+// add takes in targets that were found in a folder, but not what the configuration
+// excludes, unless it excludes that folder, too.
+func (c *checkRun) add(found []analysis.Target, folder string) {
+	anyway := c.view.configs.Excluded(folder)
+	for _, t := range found {
+		if !c.known[t.Dir] && (anyway || !c.view.configs.Excluded(t.Dir)) {
+			c.known[t.Dir] = true
+			c.targets = append(c.targets, t)
+		}
+	}
+}

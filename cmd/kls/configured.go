@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/external"
+)
+
+// builds makes the options of builds out of flags and configurations. What a
+// configuration wants fetched or run is only done where --trust-config allows it:
+// whoever clones a repository has not agreed to that. It is safe for concurrent use.
+type builds struct {
+	// flags are what the command line says; LoadRestrictor is empty where it says
+	// nothing.
+	flags   build.Options
+	outside outsideFlags
+	trust   bool
+	err     io.Writer
+
+	mutex   sync.Mutex
+	runners map[string]build.Outside
+	refused map[string]bool
+}
+
+// of returns the options of a build of which a configuration says that.
+func (b *builds) of(c config.Build) build.Options {
+	options := b.flags
+	if options.LoadRestrictor == "" {
+		options.LoadRestrictor = c.LoadRestrictor
+	}
+	options.AddManagedByLabel = options.AddManagedByLabel || isTrue(c.EnableManagedByLabel)
+	options.Outside = b.runner(c)
+	return options
+}
+
+// runner returns the same runner for all builds that are allowed the same.
+func (b *builds) runner(c config.Build) build.Outside {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	flags := b.outside
+	to := &flags.config
+	for _, permission := range []struct {
+		name   string
+		wanted *bool
+		to     *bool
+	}{
+		{"enableRemote", c.EnableRemote, &to.EnableRemote},
+		{"enableHelm", c.EnableHelm, &to.Helm.Enabled},
+		{"enableAlphaPlugins", c.EnableAlphaPlugins, &to.Functions.EnableAlphaPlugins},
+		{"enableExec", c.EnableExec, &to.Functions.EnableExec},
+		{"network", c.Network, &to.Functions.Network},
+	} {
+		switch {
+		case !isTrue(permission.wanted) || *permission.to:
+		case b.trust:
+			*permission.to = true
+		default:
+			if b.refused == nil {
+				b.refused = map[string]bool{}
+			}
+			b.refused[permission.name] = true
+		}
+	}
+	if to.Helm.KubeVersion == "" {
+		to.Helm.KubeVersion = c.HelmKubeVersion
+	}
+	if len(to.Helm.APIVersions) == 0 {
+		to.Helm.APIVersions = c.HelmAPIVersions
+	}
+	key := keyOf(flags.config)
+	if b.runners == nil {
+		b.runners = map[string]build.Outside{}
+	}
+	if b.runners[key] == nil {
+		b.runners[key] = flags.runner(b.err)
+	}
+	return b.runners[key]
+}
+
+// keyOf tells permissions apart: all else is the same for all builds of a command.
+func keyOf(c external.Config) string {
+	return fmt.Sprint(c.EnableRemote, c.Helm, c.Functions)
+}
+
+// tell says what was not allowed.
+func (b *builds) tell() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if len(b.refused) == 0 {
+		return
+	}
+	var names []string
+	for name := range b.refused {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	fmt.Fprintf(b.err, "%s wants %s; --trust-config allows it\n", config.FileName, strings.Join(names, ", "))
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+const trustUsage = "allow what " + config.FileName + " wants fetched or run; not for what you do not trust"
