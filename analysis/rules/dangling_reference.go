@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:     "dangling-reference",
+	Severity: analysis.Warning,
+	Title:    "A reference names nothing, and something nearly of that name is there",
+	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service or Role can be made by someone\n" +
+		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
+		"name it is probably a typing mistake, and the pod will wait for what never comes.",
+	Remedy: `Correct the name. References to generated resources use the name without hash.`,
+	Check:  checkDanglingReferences,
+})
+
+// checkDanglingReferences compares the names in rendered resources with what was
+// rendered. What another resource here mentions, such as a Certificate that makes
+// a Secret, is taken to exist.
+func checkDanglingReferences(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	references := referencesIn(p.Result.Resources)
+	names := newNames(p.Result.Resources, references)
+	for _, ref := range references {
+		if names.exists(ref) {
+			continue
+		}
+		near, ok := names.near(ref)
+		if !ok {
+			continue
+		}
+		p.Report(build.Problem{Node: ref.node, Layer: p.Result.Root,
+			Message: fmt.Sprintf("there is no %s %q", ref.kind, ref.node.Value),
+			Help:    fmt.Sprintf("did you mean %s?", near.OriginalID().Name),
+			Related: []build.Related{{Node: namePlace(near), Message: near.OriginalID().String()}},
+			Fixes:   []build.Fix{{Title: "Change to " + near.OriginalID().Name, New: near.OriginalID().Name}}})
+	}
+}
+
+func namePlace(r *resource.Resource) *yaml.Node {
+	if _, name := syntax.Field(r.Metadata(), "name"); name != nil && name.Line != 0 {
+		return name
+	}
+	return r.Entry
+}
+
+// names knows what the resources of a build are called.
+type names struct {
+	byKind map[string][]*resource.Resource
+	// known are the names of all resources, whatever their kind, by their current
+	// and previous names, and every text in the custom resources among them.
+	known map[string]bool
+	// referred are the names that references of a kind use.
+	referred map[[2]string]bool
+}
+
+func newNames(resources []*resource.Resource, references []reference) *names {
+	n := &names{byKind: map[string][]*resource.Resource{}, known: map[string]bool{}, referred: map[[2]string]bool{}}
+	for _, r := range resources {
+		id := r.ID()
+		n.byKind[id.Kind] = append(n.byKind[id.Kind], r)
+		for _, id := range r.AllIDs() {
+			n.known[id.Name] = true
+		}
+		if isCustom(id) {
+			mentioned(r.Node, n.known)
+		}
+	}
+	for _, ref := range references {
+		n.referred[[2]string{ref.kind, ref.node.Value}] = true
+	}
+	return n
+}
+
+// isCustom tells a kind that does not come with Kubernetes, by its group.
+func isCustom(id resource.ID) bool {
+	return strings.Contains(id.Group, ".") && !strings.HasSuffix(id.Group, ".k8s.io")
+}
+
+func mentioned(n *yaml.Node, known map[string]bool) {
+	if n.Kind == yaml.ScalarNode {
+		known[n.Value] = true
+	}
+	for _, child := range n.Content {
+		mentioned(child, known)
+	}
+}
+
+func (n *names) exists(ref reference) bool {
+	value := ref.node.Value
+	builtin := ref.kind == "ServiceAccount" && value == "default" || strings.HasPrefix(value, "system:")
+	return builtin || n.known[value]
+}
+
+// near returns the resource that a reference probably means: one with a name that
+// differs in a single letter, or, where nothing else refers to it, in more.
+func (n *names) near(ref reference) (*resource.Resource, bool) {
+	var candidates []string
+	byName := map[string]*resource.Resource{}
+	for _, r := range n.byKind[ref.kind] {
+		name := r.OriginalID().Name
+		candidates, byName[name] = append(candidates, name), r
+	}
+	near, ok := text.Nearest(ref.node.Value, candidates)
+	if !ok || differOnlyInDigits(ref.node.Value, near) {
+		return nil, false
+	}
+	found := byName[near]
+	unused := !n.referred[[2]string{ref.kind, found.ID().Name}]
+	return found, unused || isSlip(ref.node.Value, near)
+}
+
+// isSlip tells whether two words differ by one letter too many or too few, a wrong
+// one, or two swapped ones.
+func isSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || len(a) < 3 {
+		return false
+	}
+	at := 0
+	for at < len(a) && a[at] == b[at] {
+		at++
+	}
+	if len(a) < len(b) {
+		return a[at:] == b[at+1:]
+	}
+	return at == len(a) || a[at+1:] == b[at+1:] ||
+		at+1 < len(a) && a[at] == b[at+1] && a[at+1] == b[at] && a[at+2:] == b[at+2:]
+}
+
+// differOnlyInDigits tells names that are numbered, such as disk-1 and disk-2.
+func differOnlyInDigits(a, b string) bool {
+	withoutDigits := func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}
+	return strings.Map(withoutDigits, a) == strings.Map(withoutDigits, b)
+}

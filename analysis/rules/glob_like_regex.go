@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+)
+
+var _ = register(analysis.Rule{
+	Name:     "glob-like-regex",
+	Severity: analysis.Warning,
+	Title:    "A selector looks like a glob and is a regular expression",
+	Why: "The fields of a patch's `target` and of `select` and `reject` are regular expressions for the whole\n" +
+		"text. `app-*` means `app` and any number of dashes: it selects `app` and `app-`, and not `app-web`.",
+	Remedy: "Write `app-.*`.",
+	Check:  checkGlobLikeRegex,
+})
+
+// globLike is a name with stars where a glob has them: after a letter, digit or
+// dash, and with nothing else that only a regular expression has.
+var globLike = regexp.MustCompile(`^[\w-]*[\w-]\*[\w-]*$`)
+
+func checkGlobLikeRegex(p *analysis.Pass) {
+	for _, l := range p.Layers() {
+		for _, s := range regexSelectors(l.Kustomization) {
+			for _, t := range []kustomization.Text{s.Name, s.Kind, s.Namespace, s.Group, s.Version} {
+				if !globLike.MatchString(t.Value) {
+					continue
+				}
+				fixed := strings.ReplaceAll(t.Value, "*", ".*")
+				p.Report(build.Problem{Node: t.Node, Layer: l,
+					Message: fmt.Sprintf("%s is a regular expression, in which * repeats the letter before it", t.Value),
+					Help:    fmt.Sprintf("did you mean %s?", fixed),
+					Fixes:   []build.Fix{{Title: "Change to " + fixed, New: fixed}}})
+			}
+		}
+	}
+}
+
+// regexSelectors returns the selectors of a kustomization whose fields are
+// regular expressions.
+func regexSelectors(k *kustomization.Kustomization) []*kustomization.Selector {
+	var all []*kustomization.Selector
+	for _, patches := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
+		for _, patch := range patches {
+			if patch.Target != nil {
+				all = append(all, patch.Target)
+			}
+		}
+	}
+	for _, r := range k.Replacements {
+		for _, t := range r.Targets {
+			if t.Select != nil {
+				all = append(all, t.Select)
+			}
+			all = append(all, t.Reject...)
+		}
+	}
+	return all
+}

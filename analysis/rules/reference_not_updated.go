@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:     "reference-not-updated",
+	Severity: analysis.Warning,
+	Title:    "A reference keeps a name that the resource has no more",
+	Why: "kustomize gives generated ConfigMaps and Secrets a hash, and resources a prefix or suffix, and writes\n" +
+		"the new name into the fields that it knows. It does not know those of custom resources, so a field\n" +
+		"such as `configMapName` still has the old name, and what it names does not exist.",
+	Remedy: "Tell kustomize of the field with `nameReference` in a file of `configurations`, copy the name with a\n" +
+		"replacement, or set `disableNameSuffixHash` on the generator.",
+	Check: checkReferencesNotUpdated,
+})
+
+// makers are kinds that name the Secret that they make, and not one that is there.
+var makers = map[string]bool{"Certificate": true, "ExternalSecret": true, "ClusterExternalSecret": true, "SealedSecret": true, "VaultStaticSecret": true}
+
+// checkReferencesNotUpdated looks in custom resources for the former names of
+// ConfigMaps and Secrets, in fields whose names speak of such.
+func checkReferencesNotUpdated(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	f := &formerNames{former: map[[2]string]*resource.Resource{}, current: map[[2]string]bool{}}
+	for _, r := range p.Result.Resources {
+		f.enter(r)
+	}
+	if len(f.former) == 0 {
+		return
+	}
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); isCustom(id) && !makers[id.Kind] {
+			f.walk(p, r.Node, "")
+		}
+	}
+}
+
+// formerNames are the names that ConfigMaps and Secrets have no more, by kind.
+type formerNames struct {
+	former  map[[2]string]*resource.Resource
+	current map[[2]string]bool
+}
+
+func (f *formerNames) enter(r *resource.Resource) {
+	id := r.ID()
+	if id.Kind != "ConfigMap" && id.Kind != "Secret" || id.Group != "" {
+		return
+	}
+	f.current[[2]string{id.Kind, id.Name}] = true
+	r.PreviousIDs(func(old resource.ID) bool {
+		if old.Name != id.Name {
+			f.former[[2]string{id.Kind, old.Name}] = r
+		}
+		return true
+	})
+}
+
+// walk goes through a resource; path are the keys so far, in lower case.
+func (f *formerNames) walk(p *analysis.Pass, n *yaml.Node, path string) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		f.check(p, n, path)
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			f.walk(p, element, path)
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			f.walk(p, n.Content[i+1], path+"/"+strings.ToLower(n.Content[i].Value))
+		}
+	}
+}
+
+func (f *formerNames) check(p *analysis.Pass, n *yaml.Node, path string) {
+	for _, kind := range []string{"ConfigMap", "Secret"} {
+		r := f.former[[2]string{kind, n.Value}]
+		if r == nil || f.current[[2]string{kind, n.Value}] || !speaksOf(path, strings.ToLower(kind)) {
+			continue
+		}
+		p.Report(build.Problem{Node: n, Layer: p.Result.Root,
+			Message: fmt.Sprintf("the %s %s is now %s, and kustomize does not write that here", kind, n.Value, r.ID().Name),
+			Help:    "add the field to nameReference in a file of configurations, or use a replacement",
+			Related: []build.Related{{Node: namePlace(r), Message: r.ID().String()}}})
+	}
+}
+
+// speaksOf tells whether a path ends with a name of that kind: .../configmapname,
+// .../secretref/name, .../configmap.
+func speaksOf(path, kind string) bool {
+	parts := strings.Split(path, "/")
+	last := parts[len(parts)-1]
+	before := parts[max(0, len(parts)-2)]
+	switch last {
+	case kind, kind + "name", kind + "ref", kind + "refname":
+		return true
+	}
+	return last == "name" && strings.Contains(before, kind)
+}

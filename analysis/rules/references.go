@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// reference is a field of a rendered resource that holds the name of another.
+type reference struct {
+	from *resource.Resource
+	// kind is that of the resource that is referred to.
+	kind string
+	node *yaml.Node
+}
+
+// isComplete tells whether a build says all that there is: nothing is missing
+// from what it rendered.
+func isComplete(p *analysis.Pass) bool {
+	r := p.Result
+	return r.Root != nil && !r.Unknown && !r.Failed() && r.Root.Kustomization.Kind.Value != kustomization.KindComponent
+}
+
+// referencesIn returns the names of config maps, secrets, service accounts,
+// claims, services and roles in the fields where kustomize knows them.
+func referencesIn(resources []*resource.Resource) []reference {
+	byKind := map[[3]string][]nameField{}
+	var found []reference
+	for _, r := range resources {
+		id := r.ID()
+		key := [3]string{id.Group, id.Version, id.Kind}
+		fields, ok := byKind[key]
+		if !ok {
+			fields = nameFieldsOf(id)
+			byKind[key] = fields
+		}
+		for _, f := range fields {
+			collect(r, f, r.Node, nil, f.path, &found)
+		}
+	}
+	return found
+}
+
+// nameField is a path to a name, and the kind of what has it.
+type nameField struct {
+	kind string
+	path []string
+}
+
+var referredKinds = map[string]bool{
+	"ConfigMap": true, "Secret": true, "ServiceAccount": true, "PersistentVolumeClaim": true,
+	"Service": true, "Role": true, "ClusterRole": true,
+}
+
+func nameFieldsOf(id resource.ID) []nameField {
+	var fields []nameField
+	for _, target := range kustomization.DefaultTransformerConfig().NameReference {
+		if !referredKinds[target.Kind] {
+			continue
+		}
+		for _, spec := range target.FieldSpecs {
+			if id.IsSelected(spec.Group, spec.Version, spec.Kind) {
+				fields = append(fields, nameField{target.Kind, strings.Split(spec.Path, "/")})
+			}
+		}
+	}
+	return fields
+}
+
+// collect walks a path through lists; parent is the mapping that the name is in.
+func collect(r *resource.Resource, f nameField, n, parent *yaml.Node, path []string, found *[]reference) {
+	switch {
+	case n == nil:
+	case n.Kind == yaml.SequenceNode:
+		for _, element := range n.Content {
+			collect(r, f, element, parent, path, found)
+		}
+	case len(path) > 0:
+		_, value := syntax.Field(n, strings.TrimSuffix(path[0], "[]"))
+		collect(r, f, value, n, path[1:], found)
+	case n.Kind == yaml.MappingNode:
+		if _, name := syntax.Field(n, "name"); name != nil {
+			collect(r, f, name, n, nil, found)
+		}
+	case n.Value != "" && n.Tag != "!!null" && fits(f.kind, parent):
+		*found = append(*found, reference{r, f.kind, n})
+	}
+}
+
+// fits tells whether the mapping around a name says that the name is of a kind,
+// where it says so at all, and that what it names must exist.
+func fits(kind string, around *yaml.Node) bool {
+	if _, optional := syntax.Field(around, "optional"); optional != nil && optional.Value == "true" {
+		return false
+	}
+	_, said := syntax.Field(around, "kind")
+	if said == nil || kind != "Role" && kind != "ClusterRole" && kind != "ServiceAccount" {
+		return true
+	}
+	return said.Value == kind || said.Kind != yaml.ScalarNode || !referredKinds[said.Value] && said.Value != "User" && said.Value != "Group"
+}

@@ -1,0 +1,111 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:     "var-not-replaced",
+	Severity: analysis.Warning,
+	Title:    "$(NAME) is left as it is",
+	Why: "kustomize replaces `$(NAME)` where NAME is one of the `vars`, and only in fields that `varReference`\n" +
+		"lists. Kubernetes replaces it in `command`, `args` and `env` where the container has an environment\n" +
+		"variable of that name. What nobody replaces is deployed as it stands. It is reported where NAME is\n" +
+		"a var, or nearly the name of a var or of a variable of the same container.",
+	Remedy: "Correct the name, list the field in `varReference`, or use a replacement.",
+	Check:  checkVarsNotReplaced,
+})
+
+var varReference = regexp.MustCompile(`(?:^|[^$])\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)`)
+
+func checkVarsNotReplaced(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	var vars []string
+	for _, l := range p.Layers() {
+		for _, v := range l.Kustomization.Vars {
+			vars = append(vars, v.Name.Value)
+		}
+	}
+	c := &varChecker{pass: p, vars: vars}
+	for _, r := range p.Result.Resources {
+		c.walk(r.Node, nil)
+	}
+}
+
+type varChecker struct {
+	pass *analysis.Pass
+	vars []string
+}
+
+// walk looks at every text; environment are the variables of the container that
+// it is in.
+func (c *varChecker) walk(n *yaml.Node, environment []string) {
+	if n == nil {
+		return
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		c.check(n, environment)
+		return
+	case yaml.MappingNode:
+		if _, image := syntax.Field(n, "image"); image != nil {
+			environment = append(environmentOf(n), environment...)
+		}
+	}
+	for _, child := range n.Content {
+		c.walk(child, environment)
+	}
+}
+
+func environmentOf(container *yaml.Node) []string {
+	var names []string
+	_, list := syntax.Field(container, "env")
+	if list == nil {
+		return nil
+	}
+	for _, variable := range list.Content {
+		if _, name := syntax.Field(variable, "name"); name != nil {
+			names = append(names, name.Value)
+		}
+	}
+	return names
+}
+
+// isEscaped tells whether a reference was written with two dollars: where there
+// are vars, kustomize makes them one.
+func (c *varChecker) isEscaped(n *yaml.Node, name string) bool {
+	written, ok := c.pass.Session.Table().WrittenText(n)
+	return ok && strings.Contains(written, "$$("+name+")")
+}
+
+func (c *varChecker) check(n *yaml.Node, environment []string) {
+	for _, match := range varReference.FindAllStringSubmatchIndex(n.Value, -1) {
+		name := n.Value[match[2]:match[3]]
+		problem := build.Problem{Node: n, Part: text.Span{Start: match[2], End: match[3]}, Layer: c.pass.Result.Root}
+		near, isNear := text.Nearest(name, slices.Concat(environment, c.vars))
+		switch {
+		case slices.Contains(environment, name) || c.isEscaped(n, name):
+			continue
+		case slices.Contains(c.vars, name):
+			problem.Message = fmt.Sprintf("the var %s is not replaced in this field", name)
+			problem.Help = "list the field under varReference in a file of configurations, or use a replacement"
+		case isNear && isSlip(name, near) && !differOnlyInDigits(name, near):
+			problem.Message, problem.Help = fmt.Sprintf("nothing replaces $(%s)", name), fmt.Sprintf("did you mean %s?", near)
+			problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+		default:
+			continue
+		}
+		c.pass.Report(problem)
+	}
+}
