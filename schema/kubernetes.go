@@ -16,6 +16,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -46,7 +47,7 @@ func New(version string) (*Kubernetes, error) {
 	}
 	at := len(known) - 1
 	if version != "" {
-		at = find(known, minorOf(version))
+		at = slices.Index(known, minorOf(version))
 	}
 	if at < 0 {
 		return nil, fmt.Errorf("the schemas of Kubernetes %s are not known, only those of %s to %s",
@@ -80,15 +81,6 @@ func minorOf(version string) string {
 	}
 	digits := len(parts[1]) - len(strings.TrimLeft(parts[1], "0123456789"))
 	return parts[0] + "." + parts[1][:digits]
-}
-
-func find(list []string, wanted string) int {
-	for i, have := range list {
-		if have == wanted {
-			return i
-		}
-	}
-	return -1
 }
 
 // nameOf returns the kind of a resource; empty strings where it has none.
