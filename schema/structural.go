@@ -63,7 +63,7 @@ func (s structural) convert(n *yaml.Node, junctor bool) map[string]any {
 }
 
 func (s structural) addType(schema map[string]any, n *yaml.Node) {
-	types := []string{}
+	var types []string
 	switch t := textOf(n, "type"); {
 	case isTrue(n, "x-kubernetes-int-or-string"):
 		types = []string{"integer", "string"}
