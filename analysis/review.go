@@ -15,6 +15,9 @@ type Review struct {
 	Files  *vfs.Snapshot
 	Rules  []*Rule
 	Config *config.Set // nil for none
+	// Anyway are folders in which things are reported though the configuration
+	// excludes them, since somebody asks for just those.
+	Anyway []string
 	// Readings say in which files comments are looked for that suppress nothing;
 	// nil for none.
 	Readings *Readings
@@ -62,7 +65,7 @@ func (r Review) judge(d Diagnostic) (judged Diagnostic, ok bool) {
 	if r.Config == nil || d.Rule == InvalidConfiguration {
 		return d, true
 	}
-	if r.Config.Excluded(d.File) {
+	if r.Config.Excluded(d.File) && !slices.ContainsFunc(r.Anyway, func(dir string) bool { return vfs.Below(dir, d.File) }) {
 		return d, false
 	}
 	level := r.Config.Level(d.Rule, d.File)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -24,7 +25,7 @@ import (
 type buildFlags struct {
 	output, loadRestrictor, reorder, color string
 	blame                                  string
-	managedBy                              bool
+	managedBy, trust                       bool
 	outside                                outsideFlags
 }
 
@@ -56,16 +57,17 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 
 // add adds the flags that say how to build.
 func (flags *buildFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, build.RootOnly+", or "+build.NoRestrictions+" to read files from everywhere")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", build.RootOnly+" (default), or "+build.NoRestrictions+" to read files from everywhere")
 	f.StringVar(&flags.reorder, "reorder", build.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
 	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
+	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 }
 
 // options checks the flags that say how to build.
 func (flags *buildFlags) options(std streams) (build.Options, error) {
-	options := build.Options{LoadRestrictor: flags.loadRestrictor, Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
+	options := build.Options{LoadRestrictor: orDefault(flags.loadRestrictor), Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
 		Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
 		return options, err
@@ -74,6 +76,16 @@ func (flags *buildFlags) options(std streams) (build.Options, error) {
 		return options, fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
 	}
 	return options, nil
+}
+
+// configured returns the options with what the configuration says about the folder
+// of the view.
+func (flags *buildFlags) configured(v *view, options build.Options, err io.Writer) build.Options {
+	options.LoadRestrictor = flags.loadRestrictor
+	b := &builds{flags: options, outside: flags.outside, trust: flags.trust, err: err}
+	options = b.of(config.New(v.files).Build(v.paths[0]))
+	b.tell()
+	return options
 }
 
 func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
@@ -98,6 +110,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		return errors.Join(err, fmt.Errorf("%s is not a folder", dir))
 	}
 	session := build.NewSession(v.files)
+	options = flags.configured(v, options, std.err)
 	print := renderDir
 	if flags.blame != "" {
 		print = v.blameDir(flags.blame)

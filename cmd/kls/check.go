@@ -146,6 +146,8 @@ type checkRun struct {
 	targets []analysis.Target
 	whole   []string
 	known   map[string]bool // folders of targets
+	// anyway are folders that are excluded and that the command line names.
+	anyway []string
 }
 
 // run checks, and fixes where that is wanted. The report is of the files as the
@@ -173,7 +175,7 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	if err != nil {
 		return nil, err
 	}
-	review := analysis.Review{Files: files, Rules: all, Config: configs, Readings: readings, Complete: c.isComplete}
+	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway, Readings: readings, Complete: c.isComplete}
 	return review.Apply(report), nil
 }
 

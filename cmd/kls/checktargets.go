@@ -203,6 +203,9 @@ func (c *checkRun) addReaders(ctx context.Context, scope string, files []affecte
 // excludes, unless it excludes that folder, too.
 func (c *checkRun) add(found []analysis.Target, folder string) {
 	anyway := c.view.configs.Excluded(folder)
+	if anyway {
+		c.anyway = append(c.anyway, folder)
+	}
 	for _, t := range found {
 		if !c.known[t.Dir] && (anyway || !c.view.configs.Excluded(t.Dir)) {
 			c.known[t.Dir] = true
