@@ -199,6 +199,9 @@ func (d *draft) levels(n *yaml.Node, f field) (map[string]Level, bool) {
 		key, node := n.Content[i], resolve(n.Content[i+1])
 		id, span := syntax.ValueSpan(d.table, key)
 		d.config.Rules = append(d.config.Rules, Name{key.Value, id, span})
+		if _, twice := said[key.Value]; twice {
+			d.report(key, key.Value+" stands here twice", "")
+		}
 		level := node.Value
 		if node.ShortTag() == "!!bool" && level == "false" {
 			level = string(Off) // which it is in YAML 1.1

@@ -67,6 +67,6 @@ func newRootCommand(std streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newExplainCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
+	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
 	return root
 }

@@ -1,6 +1,6 @@
 // Command gendocs writes docs/rules: a page for every rule, made of what the rule says of itself and of its fixture, and
-// an index. The fixtures are tests, so the pages cannot lie. It also writes docs/schema, the JSON Schema of the
-// kustomization file.
+// an index. The fixtures are tests, so the pages cannot lie. It also writes docs/schema, the JSON Schemas of the
+// kustomization file and of .kls.yaml.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/schema"
@@ -23,14 +24,30 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gendocs:", err)
 		os.Exit(1)
 	}
-	if err := writeSchema(filepath.Join("docs", "schema", "kustomization.json")); err != nil {
-		fmt.Fprintln(os.Stderr, "gendocs:", err)
-		os.Exit(1)
+	for name, make := range schemas {
+		if err := writeSchema(filepath.Join("docs", "schema", name), make); err != nil {
+			fmt.Fprintln(os.Stderr, "gendocs:", err)
+			os.Exit(1)
+		}
 	}
 }
 
-func writeSchema(path string) error {
-	encoded, err := schema.Kustomization()
+// schemas are the JSON Schemas by file name.
+var schemas = map[string]func() ([]byte, error){
+	"kustomization.json": schema.Kustomization,
+	"kls.json":           func() ([]byte, error) { return config.Schema(ruleInfos()) },
+}
+
+func ruleInfos() []config.RuleInfo {
+	var infos []config.RuleInfo
+	for _, r := range rules.All() {
+		infos = append(infos, config.RuleInfo{Name: r.Name, Title: r.Title, Severity: r.Severity.String()})
+	}
+	return infos
+}
+
+func writeSchema(path string, make func() ([]byte, error)) error {
+	encoded, err := make()
 	if err != nil {
 		return err
 	}

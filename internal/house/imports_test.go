@@ -17,7 +17,7 @@ const module = "github.com/kustomize-lsp/kls"
 // layers says which top-level folders a package may import from, its own included. What is not named here imports
 // nothing of ours.
 var layers = map[string][]string{
-	"cmd":      {"cmd", "lsp", "analysis", "schema", "engine"},
+	"cmd":      {"cmd", "lsp", "analysis", "schema", "engine", "docs"},
 	"lsp":      {"lsp", "analysis", "engine"},
 	"analysis": {"analysis", "schema", "engine"},
 	"schema":   {"schema", "engine"},
