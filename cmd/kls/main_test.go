@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks},
 	})
 }
 
@@ -40,4 +42,18 @@ func status(ts *testscript.TestScript, negated bool, args []string) {
 	if strconv.Itoa(got) != args[0] {
 		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
+}
+
+// useHooks writes the hooks for pre-commit to a file, made to run the kls that is
+// being tested.
+func useHooks(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) != 1 {
+		ts.Fatalf("usage: use-hooks file")
+	}
+	hooks, err := os.ReadFile(filepath.Join("..", "..", ".pre-commit-hooks.yaml"))
+	ts.Check(err)
+	if !bytes.Contains(hooks, []byte("language: golang")) {
+		ts.Fatalf("the hooks are not installed by go any more")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.ReplaceAll(hooks, []byte("language: golang"), []byte("language: system")), 0o644))
 }
