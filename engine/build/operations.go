@@ -67,6 +67,13 @@ func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *re
 // is not there.
 func (b *builder) reportOperation(l *Layer, e patchEntry, r *resource.Resource, f *patch.Failure) {
 	p := Problem{Code: PatchFails, Fatal: true, Node: e.node, Message: fmt.Sprintf("%s (in %s)", f.Message(), r.ID())}
+	if twice := syntax.DuplicateKeys(r.Node); f.Reason == patch.NotJSON && len(twice) > 0 && twice[0].Again.Line != 0 {
+		b.report(l, Problem{Code: DuplicateKey, Fatal: true, Node: twice[0].Again,
+			Message: fmt.Sprintf("%q stands twice in this mapping of %s", twice[0].Again.Value, r.ID()),
+			Help:    "kustomize refuses to patch it; remove one of them",
+			Related: []Related{{Node: twice[0].First, Message: "the first one"}, {Node: e.node, Message: "the patch"}}})
+		return
+	}
 	if f.Operation >= 0 && f.Operation < len(e.operations.list) {
 		showOperation(&p, &e.operations.list[f.Operation], f)
 	}

@@ -15,6 +15,8 @@ type kind struct {
 	spots func(subject) []spot
 	// make makes it there; false where that would be no mistake.
 	make func(spot) (change, bool)
+	// refers is true where the value names something, which then has to be there.
+	refers bool
 }
 
 // kinds are all ways to make a mistake, in the order of the table.
@@ -24,87 +26,87 @@ func kinds() []kind {
 
 func pathKinds() []kind {
 	return []kind{
-		{"typing mistake in the path of a resource", own("resources/*", "bases/*"), mistypePath},
-		{"typing mistake in the path of a component", own("components/*"), mistypePath},
-		{"typing mistake in the path of a patch", own("patches/*/path", "patchesStrategicMerge/*", "patchesJson6902/*/path"), mistypePath},
-		{"typing mistake in the path of a generator's file", own("configMapGenerator/*/files/*", "secretGenerator/*/files/*", "configMapGenerator/*/envs/*", "secretGenerator/*/envs/*"), mistypePath},
-		{"typing mistake in the path of a configuration", own("configurations/*", "transformers/*", "generators/*", "crds/*", "replacements/*/path", "openapi/path"), mistypePath},
-		{"a resource listed twice", own("resources/*"), repeatEntry},
-		{"a component listed as a resource", own("components/*"), asResource},
-		{"a folder listed as a component", own("resources/*"), asComponent},
-		{"a path out of the root", own("resources/*"), outside},
-		{"a kustomization that includes itself", own("resources/*"), cycle},
+		{"typing mistake in the path of a resource", own("resources/*", "bases/*"), mistypePath, false},
+		{"typing mistake in the path of a component", own("components/*"), mistypePath, false},
+		{"typing mistake in the path of a patch", own("patches/*/path", "patchesStrategicMerge/*", "patchesJson6902/*/path"), mistypePath, false},
+		{"typing mistake in the path of a generator's file", own("configMapGenerator/*/files/*", "secretGenerator/*/files/*", "configMapGenerator/*/envs/*", "secretGenerator/*/envs/*"), mistypePath, false},
+		{"typing mistake in the path of a configuration", own("configurations/*", "transformers/*", "generators/*", "crds/*", "replacements/*/path", "openapi/path"), mistypePath, false},
+		{"a resource listed twice", own("resources/*"), repeatEntry, false},
+		{"a component listed as a resource", own("components/*"), asResource, false},
+		{"a folder listed as a component", own("resources/*"), asComponent, false},
+		{"a path out of the root", own("resources/*"), outside, false},
+		{"a kustomization that includes itself", own("resources/*"), cycle, false},
 	}
 }
 
 func textKinds() []kind {
 	return []kind{
-		{"typing mistake in the name of a field", own("*"), mistypeKey},
+		{"typing mistake in the name of a field", own("*"), mistypeKey, false},
 		{"typing mistake in the name of an inner field", own("patches/*/*", "images/*/*", "replicas/*/*", "replacements/*/*", "replacements/*/source/*",
-			"replacements/*/targets/*/*", "configMapGenerator/*/*", "secretGenerator/*/*", "labels/*/*", "patches/*/target/*", "replacements/*/targets/*/options/*"), mistypeKey},
-		{"a key twice in a kustomization", own("namespace", "namePrefix", "nameSuffix", "kind", "configMapGenerator/*/name", "images/*/newTag"), repeatKey},
-		{"a key twice in a resource", in("resources/*", "kind", "metadata/name", "spec/replicas", "spec/type"), repeatKey},
-		{"a map where a text belongs", own("namespace", "namePrefix", "nameSuffix", "images/*/newTag", "patches/*/path", "configMapGenerator/*/name"), value("{a: b}")},
-		{"a text where a list belongs", own("resources", "components", "patches", "images", "configMapGenerator"), textForList},
-		{"a bracket that is not closed, in a kustomization", own("namespace", "namePrefix", "resources/*", "patches/*/path", "images/*/name"), prefix("[")},
-		{"a quote that is not closed, in a resource", in("resources/*", "metadata/name", "kind"), prefix("\"")},
-		{"a tab as indentation", in("resources/*", "metadata/name"), tab},
-		{"a line indented wrongly", in("resources/*", "metadata/namespace", "metadata/labels", "spec/*"), indentMore},
-		{"a resource without its kind's key", in("resources/*", "kind"), mistypeKey},
-		{"a resource without its name's key", in("resources/*", "metadata/name"), mistypeKey},
+			"replacements/*/targets/*/*", "configMapGenerator/*/*", "secretGenerator/*/*", "labels/*/*", "patches/*/target/*", "replacements/*/targets/*/options/*"), mistypeKey, false},
+		{"a key twice in a kustomization", own("namespace", "namePrefix", "nameSuffix", "kind", "configMapGenerator/*/name", "images/*/newTag"), repeatKey, false},
+		{"a key twice in a resource", in("resources/*", "kind", "metadata/name", "spec/replicas", "spec/type"), repeatKey, false},
+		{"a map where a text belongs", own("namespace", "namePrefix", "nameSuffix", "images/*/newTag", "patches/*/path", "configMapGenerator/*/name"), value("{a: b}"), false},
+		{"a text where a list belongs", own("resources", "components", "patches", "images", "configMapGenerator"), textForList, false},
+		{"a bracket that is not closed, in a kustomization", own("namespace", "namePrefix", "resources/*", "patches/*/path", "images/*/name"), prefix("["), false},
+		{"a quote that is not closed, in a resource", in("resources/*", "metadata/name", "kind"), prefix("\""), false},
+		{"a tab as indentation", in("resources/*", "metadata/name"), tab, false},
+		{"a line indented wrongly", in("resources/*", "metadata/namespace", "metadata/labels", "spec/*"), indentMore, false},
+		{"a resource without its kind's key", in("resources/*", "kind"), mistypeKey, false},
+		{"a resource without its name's key", in("resources/*", "metadata/name"), mistypeKey, false},
 	}
 }
 
 func patchKinds() []kind {
 	return []kind{
-		{"typing mistake in the kind of a patch's target", own("patches/*/target/kind", "patchesJson6902/*/target/kind"), mistypeValue},
-		{"typing mistake in the name of a patch's target", own("patches/*/target/name", "patchesJson6902/*/target/name"), mistypeValue},
-		{"a regular expression that does not compile", own("patches/*/target/name", "patches/*/target/kind"), suffix("(")},
-		{"a label selector that does not parse", own("patches/*/target/kind", "patches/*/target/name"), badLabelSelector},
-		{"typing mistake in the name in a patch", inPatch("metadata/name"), mistypeValue},
-		{"typing mistake in the kind in a patch", inPatch("kind"), mistypeValue},
-		{"wrong namespace in a patch", inPatch("metadata/name"), wrongNamespace},
-		{"typing mistake in a field of a patch", inPatch("spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey},
-		{"typing mistake in a JSON6902 path", inOperations("*/path"), mistypeOperationPath},
-		{"typing mistake in a JSON6902 op", inOperations("*/op"), mistypeValue},
+		{"typing mistake in the kind of a patch's target", own("patches/*/target/kind", "patchesJson6902/*/target/kind"), mistypeValue, false},
+		{"typing mistake in the name of a patch's target", own("patches/*/target/name", "patchesJson6902/*/target/name"), mistypeValue, false},
+		{"a regular expression that does not compile", own("patches/*/target/name", "patches/*/target/kind"), suffix("("), false},
+		{"a label selector that does not parse", own("patches/*/target/kind", "patches/*/target/name"), badLabelSelector, false},
+		{"typing mistake in the name in a patch", inPatch("metadata/name"), mistypeValue, false},
+		{"typing mistake in the kind in a patch", inPatch("kind"), mistypeValue, false},
+		{"wrong namespace in a patch", inPatch("metadata/name"), wrongNamespace, false},
+		{"typing mistake in a field of a patch", inPatch("spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey, false},
+		{"typing mistake in a JSON6902 path", inOperations("*/path"), mistypeOperationPath, false},
+		{"typing mistake in a JSON6902 op", inOperations("*/op"), mistypeValue, false},
 	}
 }
 
 func replacementKinds() []kind {
 	return []kind{
-		{"typing mistake in the name of a replacement's source", own("replacements/*/source/name"), mistypeValue},
-		{"typing mistake in the kind of a replacement's source", own("replacements/*/source/kind"), mistypeValue},
-		{"typing mistake in a source's field path", own("replacements/*/source/fieldPath"), mistypeValue},
-		{"typing mistake in the kind of a select", own("replacements/*/targets/*/select/kind"), mistypeValue},
-		{"typing mistake in the name of a select", own("replacements/*/targets/*/select/name"), mistypeValue},
-		{"typing mistake in a target's field path", own("replacements/*/targets/*/fieldPaths/*"), mistypeFieldPath},
-		{"a dot that is not escaped", own("replacements/*/targets/*/fieldPaths/*", "replacements/*/source/fieldPath"), unescape},
+		{"typing mistake in the name of a replacement's source", own("replacements/*/source/name"), mistypeValue, false},
+		{"typing mistake in the kind of a replacement's source", own("replacements/*/source/kind"), mistypeValue, false},
+		{"typing mistake in a source's field path", own("replacements/*/source/fieldPath"), mistypeValue, false},
+		{"typing mistake in the kind of a select", own("replacements/*/targets/*/select/kind"), mistypeValue, false},
+		{"typing mistake in the name of a select", own("replacements/*/targets/*/select/name"), mistypeValue, false},
+		{"typing mistake in a target's field path", own("replacements/*/targets/*/fieldPaths/*"), mistypeFieldPath, false},
+		{"a dot that is not escaped", own("replacements/*/targets/*/fieldPaths/*", "replacements/*/source/fieldPath"), unescape, false},
 	}
 }
 
 func generatorKinds() []kind {
 	generators := []string{"configMapGenerator/*/", "secretGenerator/*/"}
 	return []kind{
-		{"behavior: merge without a base", own(each(generators, "name")...), field("behavior: merge")},
-		{"typing mistake in a behavior", own(each(generators, "behavior")...), mistypeValue},
-		{"a literal without =", own(each(generators, "literals/*")...), withoutEquals},
-		{"a literal twice", own(each(generators, "literals/*")...), repeatEntry},
+		{"behavior: merge without a base", own(each(generators, "name")...), field("behavior: merge"), false},
+		{"typing mistake in a behavior", own(each(generators, "behavior")...), mistypeValue, false},
+		{"a literal without =", own(each(generators, "literals/*")...), withoutEquals, false},
+		{"a literal twice", own(each(generators, "literals/*")...), repeatEntry, false},
 	}
 }
 
 func otherKinds() []kind {
 	return []kind{
-		{"typing mistake in the name of an image", own("images/*/name"), mistypeValue},
-		{"typing mistake in a replicas name", own("replicas/*/name"), mistypeValue},
-		{"a tag in the name of an image", own("images/*/name"), suffix(":1.0")},
+		{"typing mistake in the name of an image", own("images/*/name"), mistypeValue, false},
+		{"typing mistake in a replicas name", own("replicas/*/name"), mistypeValue, false},
+		{"a tag in the name of an image", own("images/*/name"), suffix(":1.0"), false},
 		{"typing mistake in a reference to a ConfigMap or Secret", in("resources/*", "spec/**/configMapRef/name", "spec/**/secretRef/name",
-			"spec/**/configMapKeyRef/name", "spec/**/secretKeyRef/name", "spec/**/configMap/name", "spec/**/secret/secretName"), mistypeValue},
-		{"typing mistake in a reference to a ServiceAccount", in("resources/*", "spec/**/serviceAccountName"), mistypeValue},
-		{"typing mistake in the name of a subject or a role", in("resources/*", "roleRef/name", "subjects/*/name"), mistypeValue},
-		{"typing mistake in the kind of a resource", in("resources/*", "kind"), mistypeValue},
-		{"typing mistake in a field of a resource", in("resources/*", "spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey},
-		{"typing mistake in a buildMetadata option", own("buildMetadata/*"), mistypeValue},
-		{"typing mistake in the objref of a var", own("vars/*/objref/name", "vars/*/objref/kind"), mistypeValue},
+			"spec/**/configMapKeyRef/name", "spec/**/secretKeyRef/name", "spec/**/configMap/name", "spec/**/secret/secretName"), mistypeValue, true},
+		{"typing mistake in a reference to a ServiceAccount", in("resources/*", "spec/**/serviceAccountName"), mistypeValue, true},
+		{"typing mistake in the name of a subject or a role", in("resources/*", "roleRef/name", "subjects/*/name"), mistypeValue, true},
+		{"typing mistake in the kind of a resource", in("resources/*", "kind"), mistypeValue, false},
+		{"typing mistake in a field of a resource", in("resources/*", "spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey, false},
+		{"typing mistake in a buildMetadata option", own("buildMetadata/*"), mistypeValue, false},
+		{"typing mistake in the objref of a var", own("vars/*/objref/name", "vars/*/objref/kind"), mistypeValue, false},
 	}
 }
 
@@ -178,10 +180,14 @@ func mistypeOperationPath(s spot) (change, bool) {
 	return s.replace(s.value, mistype(parent)+s.value.Value[len(parent):])
 }
 
-// mistypeFieldPath mistypes the path's first keys, so that no option creates it.
+// mistypeFieldPath mistypes the path's first key.
 func mistypeFieldPath(s spot) (change, bool) {
-	first, rest, _ := strings.Cut(s.value.Value, ".")
-	return s.replace(s.value, mistype(first)+strings.TrimPrefix("."+rest, "."+"\x00"))
+	path := strings.TrimPrefix(s.value.Value, ".")
+	first, rest, more := strings.Cut(path, ".")
+	if more {
+		rest = "." + rest
+	}
+	return s.replace(s.value, mistype(first)+rest)
 }
 
 func unescape(s spot) (change, bool) {
@@ -189,7 +195,12 @@ func unescape(s spot) (change, bool) {
 }
 
 func value(text string) func(spot) (change, bool) {
-	return func(s spot) (change, bool) { return s.replace(s.value, text) }
+	return func(s spot) (change, bool) {
+		if s.value.Style != 0 {
+			return change{}, false // within quotes it is a text
+		}
+		return s.replace(s.value, text)
+	}
 }
 
 func prefix(text string) func(spot) (change, bool) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -49,11 +50,26 @@ func (r Result) String() string {
 	return fmt.Sprintf("%s\n  %s:%d: %s\n  said: %s", r.Kind, r.File, r.Line, strings.TrimSpace(r.Text), r.Said)
 }
 
+// maxReaders is the number of roots that are built with one mistake, at most.
+const maxReaders = 6
+
 // bench is a tree and how it is without a mistake.
 type bench struct {
 	*Tree
 	session *build.Session
 	memory  filesys.FileSystem
+	roots   []root
+	byDir   map[string]*root
+}
+
+// root is a root that builds, as it is.
+type root struct {
+	subject
+	reads    *vfs.Reads
+	report   *analysis.Report
+	rendered string // by kustomize; made when it is asked for
+	// names are what its resources are called originally.
+	names map[string]bool
 }
 
 // Measure makes mistakes in the roots of a tree, of each kind at most as many as the limit says, spread over the roots.
@@ -62,50 +78,79 @@ func (t *Tree) Measure(ctx context.Context, limit int) ([]Result, error) {
 	for path, data := range t.Files {
 		_ = b.memory.WriteFile(path, data) // a name that it refuses is in no kustomization's way
 	}
-	subjects, before, err := b.subjects(ctx)
-	if err != nil {
+	if err := b.findRoots(ctx); err != nil {
 		return nil, err
 	}
 	var results []Result
 	for _, k := range kinds() {
-		for _, f := range spread(b.faults(k, subjects), limit) {
-			r, err := b.measure(ctx, f, before[f.root])
+		made := 0
+		for _, f := range b.shuffled(b.faults(k)) {
+			if made == limit {
+				break
+			}
+			r, effective, err := b.measure(ctx, f)
 			if err != nil {
 				return nil, err
 			}
-			results = append(results, r)
+			if effective {
+				made++
+				results = append(results, r)
+			}
 		}
 	}
 	return results, nil
 }
 
-// subjects returns the roots that build, and what kls says of each as it is.
-func (b *bench) subjects(ctx context.Context) ([]subject, map[string]*analysis.Report, error) {
+// findRoots finds the roots that build, and what kls says of each as it is.
+func (b *bench) findRoots(ctx context.Context) error {
 	targets, err := analysis.Discover(ctx, b.session.Files(), b.Dir)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	before := map[string]*analysis.Report{}
-	var subjects []subject
 	for _, target := range targets {
 		s, ok := b.subject(target.Dir)
 		if target.Component || !ok {
 			continue
 		}
-		report, err := b.check(ctx, b.session, target.Dir)
+		var built *build.Result
+		report, err := b.check(ctx, b.session, target.Dir, func(_ string, r *build.Result) { built = r })
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if len(report.Roots) == 1 && report.Roots[0].Verdict == analysis.Builds && !report.Roots[0].Beyond {
-			before[target.Dir] = report
-			subjects = append(subjects, s)
+			b.roots = append(b.roots, root{subject: s, reads: built.Reads, report: report, names: namesOf(built)})
 		}
 	}
-	return subjects, before, nil
+	b.byDir = map[string]*root{}
+	for i := range b.roots {
+		b.byDir[b.roots[i].dir] = &b.roots[i]
+	}
+	return nil
 }
 
-func (b *bench) check(ctx context.Context, session *build.Session, dir string) (*analysis.Report, error) {
-	return analysis.CheckRoot(ctx, session, analysis.Target{Dir: dir}, analysis.Options{Rules: rules.All()})
+func namesOf(built *build.Result) map[string]bool {
+	names := map[string]bool{}
+	for _, r := range built.Resources {
+		names[r.OriginalID().Name] = true
+	}
+	return names
+}
+
+// readers returns the root in which a mistake is made and others that read the
+// file: a person checks the whole tree.
+func (b *bench) readers(f fault) []*root {
+	readers := []*root{b.byDir[f.root]}
+	for i := range b.roots {
+		r := &b.roots[i]
+		if len(readers) < maxReaders && r.dir != f.root && r.reads.Has(f.path) {
+			readers = append(readers, r)
+		}
+	}
+	return readers
+}
+
+func (b *bench) check(ctx context.Context, session *build.Session, dir string, built func(string, *build.Result)) (*analysis.Report, error) {
+	return analysis.CheckRoot(ctx, session, analysis.Target{Dir: dir}, analysis.Options{Rules: rules.All(), Built: built})
 }
 
 // fault is a mistake that is going to be made.
@@ -114,56 +159,76 @@ type fault struct {
 	change
 }
 
-func (b *bench) faults(k kind, subjects []subject) []fault {
+func (b *bench) faults(k kind) []fault {
 	var all []fault
 	seen := map[string]bool{}
-	for _, s := range subjects {
-		for _, place := range k.spots(s) {
+	for _, r := range b.roots {
+		for _, place := range k.spots(r.subject) {
+			if k.refers && !b.isNamed(r, place) {
+				continue
+			}
 			c, ok := k.make(place)
 			id := fmt.Sprint(place.path, ":", c.line, ":", len(c.text))
 			if !ok || seen[id] {
 				continue
 			}
 			seen[id] = true
-			all = append(all, fault{k.name, s.root, place.path, c})
+			all = append(all, fault{k.name, r.dir, place.path, c})
 		}
 	}
 	return all
 }
 
-// spread picks as many elements as the limit says, evenly.
-func spread[E any](all []E, limit int) []E {
-	if len(all) <= limit {
-		return all
+// isNamed tells whether what a value names is in a build that reads the file: of
+// the name of something that is made elsewhere nobody can say that it is wrong.
+func (b *bench) isNamed(r root, s spot) bool {
+	for _, reader := range b.readers(fault{root: r.dir, path: s.path}) {
+		if reader.names[s.value.Value] {
+			return true
+		}
 	}
-	picked := make([]E, limit)
-	for i := range picked {
-		picked[i] = all[i*len(all)/limit]
-	}
-	return picked
+	return false
 }
 
-func (b *bench) measure(ctx context.Context, f fault, before *analysis.Report) (Result, error) {
+// shuffled mixes mistakes, always in the same way, so that the first of them are
+// from many roots.
+func (b *bench) shuffled(all []fault) []fault {
+	random := rand.New(rand.NewPCG(1, 2))
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// measure makes a mistake. It is not effective where kustomize renders the same
+// bytes all the same, such as one in a patch that applies to nothing.
+func (b *bench) measure(ctx context.Context, f fault) (r Result, effective bool, err error) {
 	lines := strings.Split(string(f.text), "\n")
-	r := Result{Kind: f.kind, Root: f.root, File: f.path, Line: f.line, Text: lines[f.line-1]}
+	r = Result{Kind: f.kind, Root: f.root, File: f.path, Line: f.line, Text: lines[f.line-1]}
 	session := b.session.Derive(b.session.Files().With(f.path, f.text))
-	after, err := b.check(ctx, session, f.root)
-	if err != nil {
-		return r, err
+	for _, reader := range b.readers(f) {
+		if effective, err = b.askKustomize(f, reader, &r, effective); err != nil {
+			return r, false, err
+		}
+		after, err := b.check(ctx, session, reader.dir, nil)
+		if err != nil {
+			return r, false, err
+		}
+		b.judge(session, f, reader.report, after, &r)
 	}
+	return r, effective, nil
+}
+
+// judge looks at what kls says that it did not say before.
+func (b *bench) judge(session *build.Session, f fault, before, after *analysis.Report, r *Result) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {
 		known[identity(d)] = true
 	}
 	for _, d := range after.Diagnostics {
-		if known[identity(d)] {
-			continue
+		if !known[identity(d)] {
+			r.Said += fmt.Sprintf("%s %s %s; ", d.Rule, filepath.Base(d.File), d.Message)
+			r.Kls = max(r.Kls, b.placed(session, d, f))
 		}
-		r.Said += fmt.Sprintf("%s %s %s; ", d.Rule, filepath.Base(d.File), d.Message)
-		r.Kls = max(r.Kls, b.placed(session, d, f))
 	}
-	r.Kustomize, err = b.askKustomize(f, &r)
-	return r, err
 }
 
 // identity is what a diagnostic keeps when lines move.
@@ -193,31 +258,33 @@ func (b *bench) placed(session *build.Session, d analysis.Diagnostic, f fault) V
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)
 
-// askKustomize builds the root with the mistake in it.
-func (b *bench) askKustomize(f fault, r *Result) (Verdict, error) {
-	if err := b.memory.WriteFile(f.path, f.text); err != nil {
-		return Silent, err
+// askKustomize builds a root with the mistake in it. It tells whether that made a
+// difference in this root or an earlier one.
+func (b *bench) askKustomize(f fault, reader *root, r *Result, effective bool) (bool, error) {
+	if reader.rendered == "" {
+		reader.rendered, _ = b.kustomize(reader.dir)
 	}
-	refusal := b.kustomize(f.root)
+	if err := b.memory.WriteFile(f.path, f.text); err != nil {
+		return false, err
+	}
+	rendered, refusal := b.kustomize(reader.dir)
 	if err := b.memory.WriteFile(f.path, b.Files[f.path]); err != nil {
-		return Silent, err
+		return false, err
 	}
 	if refusal == "" {
-		return Silent, nil
+		return effective || rendered != reader.rendered, nil
 	}
-	if r.Said == "" {
-		r.Said = "kustomize: " + refusal
-	}
+	r.Kustomize = max(r.Kustomize, Elsewhere)
 	for _, number := range lineNumber.FindAllStringSubmatch(refusal, -1) {
 		if number[1] == strconv.Itoa(f.line) && strings.Contains(refusal, filepath.Base(f.path)) {
-			return AtLine, nil
+			r.Kustomize = AtLine
 		}
 	}
-	return Elsewhere, nil
+	return true, nil
 }
 
-// kustomize returns what `kustomize build` says in refusal; empty where it builds.
-func (b *bench) kustomize(dir string) (refusal string) {
+// kustomize returns what `kustomize build` prints, or what it says in refusal.
+func (b *bench) kustomize(dir string) (rendered, refusal string) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			refusal = fmt.Sprint(panicked)
@@ -226,11 +293,12 @@ func (b *bench) kustomize(dir string) (refusal string) {
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified
 	resources, err := krusty.MakeKustomizer(options).Run(b.memory, dir)
-	if err == nil {
-		_, err = resources.AsYaml()
-	}
 	if err != nil {
-		return err.Error()
+		return "", err.Error()
 	}
-	return ""
+	printed, err := resources.AsYaml()
+	if err != nil {
+		return "", err.Error()
+	}
+	return string(printed), ""
 }

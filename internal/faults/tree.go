@@ -135,7 +135,7 @@ func (s spot) inner() (document, bool) {
 // subject is a root and its own kustomization file.
 type subject struct {
 	tree *Tree
-	root string
+	dir  string
 	document
 }
 
@@ -156,7 +156,7 @@ func (s subject) files(path string) []document {
 	var all []document
 	for _, named := range s.find(path) {
 		if named.value.Kind == yaml.ScalarNode && !strings.Contains(named.value.Value, "\n") {
-			all = append(all, s.tree.documents(filepath.Join(s.root, named.value.Value))...)
+			all = append(all, s.tree.documents(filepath.Join(s.dir, named.value.Value))...)
 		}
 	}
 	return all

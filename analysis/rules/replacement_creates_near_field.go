@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+var _ = register(analysis.Rule{
+	Name:     "replacement-creates-near-field",
+	Severity: analysis.Warning,
+	Title:    "A replacement creates a field with nearly the name of a known one",
+	Why: "With `create: true` kustomize makes every field of the path that is not there, also one with a typing\n" +
+		"mistake: beside `metadata` there is then a `metadaat`, and the value is not where it was meant to be.",
+	Remedy: `Correct the path.`,
+	Check:  checkCreatedFields,
+})
+
+// Fields that every resource can have, at the top and in metadata.
+var (
+	topFields      = []string{"apiVersion", "kind", "metadata", "spec", "status"}
+	metadataFields = []string{"name", "namespace", "labels", "annotations", "finalizers", "ownerReferences", "generateName"}
+)
+
+// checkCreatedFields looks at the first two steps of the paths, where the fields
+// of all resources are known.
+func checkCreatedFields(p *analysis.Pass) {
+	for _, l := range p.Layers() {
+		for _, fact := range l.Facts.Replacements {
+			for i := range fact.Entry.Targets {
+				t := &fact.Entry.Targets[i]
+				if i < len(fact.Selected) && t.Options != nil && t.Options.Create {
+					checkCreatedBy(p, l, t, fact.Selected[i])
+				}
+			}
+		}
+	}
+}
+
+func checkCreatedBy(p *analysis.Pass, l *build.Layer, t *kustomization.ReplacementTarget, targets []*resource.Resource) {
+	for _, path := range t.FieldPaths {
+		segments := slices.DeleteFunc(fieldpath.Parse(path.Value).Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank })
+		if len(segments) == 0 {
+			continue
+		}
+		at, known := segments[0], topFields
+		if at.Text == "metadata" && len(segments) > 1 {
+			at, known = segments[1], metadataFields
+		}
+		for _, r := range targets {
+			if r.Node == nil || slices.Contains(known, at.Text) {
+				continue
+			}
+			own := slices.Clone(known)
+			if at.Text == segments[0].Text {
+				own = append(own, keysOf(r, at.Text)...)
+			}
+			if near, ok := text.Nearest(at.Text, own); ok && isSlip(at.Text, near) {
+				p.Report(build.Problem{Node: path.Node, Part: at.Span, Layer: l,
+					Message: fmt.Sprintf("this creates a field %s in %s", at.Text, r.ID()),
+					Help:    fmt.Sprintf("did you mean %s?", near),
+					Fixes:   []build.Fix{{Title: "Change to " + near, New: near}}})
+				break
+			}
+		}
+	}
+}
+
+// keysOf returns the keys at the top of a resource, except one.
+func keysOf(r *resource.Resource, except string) []string {
+	var keys []string
+	for i := 0; i+1 < len(r.Node.Content); i += 2 {
+		if key := r.Node.Content[i].Value; key != except {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
