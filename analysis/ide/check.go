@@ -63,7 +63,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 		return err
 	}
 	if pending := unchecked(rest); len(urgent) > 0 && len(pending) > 0 {
-		publish(findings(append(urgent, rest...), append(pending, components...)))
+		publish(v.findings(append(urgent, rest...), append(pending, components...)))
 	}
 	if err := v.checkAll(ctx, rest); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 	if err := v.checkAll(ctx, alone); err != nil {
 		return err
 	}
-	publish(findings(append(all, alone...), nil))
+	publish(v.findings(append(all, alone...), nil))
 	return nil
 }
 
@@ -129,12 +129,13 @@ func (v *View) realPath(path string) string {
 	return path
 }
 
-func findings(roots, pending []*root) *Findings {
+func (v *View) findings(roots, pending []*root) *Findings {
 	var reports []*analysis.Report
 	for _, r := range roots {
 		if b := r.current(); b != nil {
 			reports = append(reports, b.report)
 		}
 	}
-	return &Findings{analysis.Merge(reports...), pending}
+	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
+	return &Findings{review.Apply(analysis.Merge(reports...)), pending}
 }

@@ -24,7 +24,7 @@ type change struct {
 func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
-	options := u.view.options.Build
+	options := u.view.options.Of(u.built.root.target.Dir)
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
 	_, err := u.built.session.Build(building, u.built.root.target.Dir, options)
 	if building.Err() != nil {

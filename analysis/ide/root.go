@@ -102,7 +102,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 	if result != nil {
 		return result, nil
 	}
-	again := options.Build
+	again := options.Of(b.root.target.Dir)
 	again.Analyze, again.Incomplete = true, b.root.target.Component
 	result, err := b.session.Build(ctx, b.root.target.Dir, again)
 	if err != nil {

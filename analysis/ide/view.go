@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -48,7 +49,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: options, kept: &kept{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, gate: make(chan struct{}, 1)}
 }
 
 // Files returns the snapshot.
@@ -77,7 +78,7 @@ func (v *View) In(folders []string) *View {
 }
 
 func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
-	next := &View{files: files, folders: v.folders, options: v.options, kept: v.kept, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
@@ -96,6 +97,15 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 	next.session = build.NewSession(files)
 	next.kept, next.stale = &kept{}, true
 	return next
+}
+
+// configured returns the options with the configurations of other files, where they
+// have any: what a root's build depends on is among its reads.
+func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options {
+	if options.Config != nil {
+		options.Config = config.New(files)
+	}
+	return options
 }
 
 // maxWeight is how many bytes of text a session may have read before a fresh one

@@ -7,7 +7,10 @@ import (
 	"syscall"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
 	"github.com/spf13/cobra"
 )
@@ -28,10 +31,17 @@ func newServerCommand(std streams) *cobra.Command {
 func serve(ctx context.Context, std streams) error {
 	return lsp.Serve(ctx, std.in, std.out, lsp.Options{
 		Version: version(),
-		Check:   analysis.Options{Rules: rules.All(), Log: std.err},
-		Log:     std.err,
-		Alive:   isAlive,
+		Check: analysis.Options{Rules: rules.All(), Log: std.err,
+			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly},
+		Log:   std.err,
+		Alive: isAlive,
 	})
+}
+
+// insideOnly takes over what a configuration says, but for what would be fetched or
+// run: not while somebody types.
+func insideOnly(c config.Build) build.Options {
+	return build.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
 }
 
 // isAlive tells whether there is a process with the number; where the system does
