@@ -15,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/schema"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -35,6 +36,10 @@ type Options struct {
 	// configuration says about it, in the place of Build. It is called from several
 	// goroutines.
 	BuildOf func(config.Build) build.Options
+	// Kubernetes, where it is not nil, returns the schemas against which the
+	// resources of the root in a folder are held; it may return nil for none.
+	// Kubernetes in this package makes one. It is called from several goroutines.
+	Kubernetes func(dir string) *schema.Kubernetes
 	// Log, where it is not nil, gets the stack of a panic.
 	Log io.Writer
 	// Built, where it is not nil, is handed every build once it is done: the
@@ -150,7 +155,7 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 	if c.options.Built != nil {
 		c.options.Built(t.Dir, result)
 	}
-	problems := append(slices.Clone(result.Problems), c.runRules(result)...)
+	problems := append(slices.Clone(result.Problems), c.runRules(t.Dir, result)...)
 	problems = append(problems, c.configure(t.Dir, result)...)
 	return c.judge(t, result, c.judgeByRelease(t.Dir, result, problems), alone), nil
 }
@@ -206,11 +211,15 @@ func verdict(result *build.Result, problems []build.Problem) Verdict {
 	return Builds
 }
 
-func (c *checker) runRules(result *build.Result) []build.Problem {
+func (c *checker) runRules(dir string, result *build.Result) []build.Problem {
 	var found []build.Problem
+	common := &shared{}
+	if c.options.Kubernetes != nil {
+		common.kubernetes = c.options.Kubernetes(dir)
+	}
 	for _, r := range c.options.Rules {
 		if r.Check != nil {
-			pass := &Pass{Session: c.session, Result: result, rule: r}
+			pass := &Pass{Session: c.session, Result: result, rule: r, shared: common}
 			r.Check(pass)
 			found = append(found, pass.found...)
 		}

@@ -31,8 +31,9 @@ type Pass struct {
 	Session *build.Session
 	Result  *build.Result
 
-	rule  *Rule
-	found []build.Problem
+	rule   *Rule
+	shared *shared
+	found  []build.Problem
 }
 
 // Report records a problem under the rule's name. What is Fatal or Beyond about

@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Kubernetes returns schemas for Options.Kubernetes: those of the version, such as
+// "1.36", that is given, else of the one that the configuration of the folder
+// names, else of the newest. The configurations may be nil. The error is for a
+// given version that is not known; of one in a configuration it takes the newest,
+// as the configuration's own mistake is reported.
+func Kubernetes(version string, configs *config.Set) (func(dir string) *schema.Kubernetes, error) {
+	given, err := schema.New(version)
+	if err != nil || version != "" || configs == nil {
+		return func(string) *schema.Kubernetes { return given }, err
+	}
+	var mutex sync.Mutex
+	byVersion := map[string]*schema.Kubernetes{"": given}
+	return func(dir string) *schema.Kubernetes {
+		mutex.Lock()
+		defer mutex.Unlock()
+		wanted := configs.For(dir).Kubernetes
+		if byVersion[wanted] == nil {
+			byVersion[wanted] = given
+			if named, err := schema.New(wanted); err == nil {
+				byVersion[wanted] = named
+			}
+		}
+		return byVersion[wanted]
+	}, nil
+}
+
+// ReportViolations reports what the schemas of Kubernetes, and of the custom
+// resource definitions that the build renders, find in the rendered resources,
+// as far as it is of a wanted kind. It reports nothing where no schemas were
+// given, and nothing of a build that fails. Each violation is reported where the
+// offending value was written.
+func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
+	for _, v := range p.shared.violations(p.Result) {
+		// What is switched off could supply what is missing.
+		if !wanted(v.Kind) || p.Result.Unknown && v.Kind == schema.MissingField {
+			continue
+		}
+		problem := build.Problem{Node: v.place(), Message: v.Message}
+		if v.Kind == schema.UnknownField && v.Nearest != "" {
+			problem.Fixes = []build.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
+		}
+		p.Report(problem)
+	}
+}
+
+// shared is what the rules of one build share.
+type shared struct {
+	kubernetes *schema.Kubernetes
+	validated  bool
+	found      []violation
+}
+
+// violation is one of a rendered resource.
+type violation struct {
+	schema.Violation
+	resource *resource.Resource
+}
+
+func (s *shared) violations(result *build.Result) []violation {
+	if s.validated || s.kubernetes == nil || result.Failed() {
+		return s.found
+	}
+	s.validated = true
+	kubernetes := s.kubernetes
+	if definitions := customDefinitions(result); len(definitions) > 0 {
+		kubernetes = kubernetes.WithCRDs(definitions)
+	}
+	for _, r := range result.Resources {
+		for _, v := range kubernetes.Validate(r.Node) {
+			s.found = append(s.found, violation{v, r})
+		}
+	}
+	return s.found
+}
+
+func customDefinitions(result *build.Result) []*yaml.Node {
+	var definitions []*yaml.Node
+	for _, r := range result.Resources {
+		if r.ID().Kind == "CustomResourceDefinition" {
+			definitions = append(definitions, r.Node)
+		}
+	}
+	return definitions
+}
+
+// place returns the node at which a violation is shown: the value itself; the
+// resource's kind for a field that the resource as a whole misses; the entry that
+// brought the resource in where nobody wrote the value.
+func (v violation) place() *yaml.Node {
+	n := v.Node
+	if v.Kind == schema.MissingField && len(v.Path) == 1 {
+		_, n = syntax.Field(v.resource.Node, "kind")
+	}
+	if n != nil {
+		if file, _, _ := syntax.Place(n); file != 0 {
+			return n
+		}
+	}
+	return v.resource.Entry
+}
