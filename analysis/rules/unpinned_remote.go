@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
 var _ = register(analysis.Rule{
@@ -27,29 +27,52 @@ func checkUnpinnedRemotes(p *analysis.Pass) {
 	for _, l := range p.Layers() {
 		k := l.Kustomization
 		for _, entry := range slices.Concat(k.Resources, k.Components) {
-			repository, ok := build.ParseRepositoryURL(entry.Value)
-			switch {
-			case entry.Node == nil:
-			case rawBranch(entry) != "":
-				p.Report(build.Problem{Node: entry.Node, Layer: l,
-					Message: fmt.Sprintf("%s is a branch, whatever is there when it is built", rawBranch(entry)), Help: "name a tag or a commit in the URL"})
-			case ok && repository.Ref == "":
-				p.Report(build.Problem{Node: entry.Node, Layer: l,
-					Message: "this is the default branch of the repository, whatever is there when it is built", Help: "add ?ref= with a tag or a commit"})
-			case ok && slices.Contains(movingRefs, strings.TrimPrefix(repository.Ref, "refs/heads/")):
-				p.Report(build.Problem{Node: entry.Node, Layer: l,
-					Message: fmt.Sprintf("%s is a branch, whatever is there when it is built", repository.Ref), Help: "name a tag or a commit as ref"})
+			moving := movingRef(entry.Value)
+			if entry.Node == nil || moving == "" {
+				continue
 			}
+			p.Report(build.Problem{Node: entry.Node, Layer: l,
+				Message: fmt.Sprintf("this is %s, whatever is there when it is built", moving),
+				Help:    "name a tag or a commit"})
 		}
 	}
 }
 
-// rawBranch returns the branch that a URL of a single file on GitHub names.
-func rawBranch(entry kustomization.Text) string {
-	rest, ok := strings.CutPrefix(entry.Value, "https://raw.githubusercontent.com/")
-	parts := strings.Split(strings.Replace(rest, "refs/heads/", "", 1), "/")
-	if !ok || len(parts) < 4 || !slices.Contains(movingRefs, parts[2]) {
+// movingRef says what an entry names that someone may move; empty for anything
+// else. The URL of a single file is no repository.
+func movingRef(entry string) string {
+	if strings.HasPrefix(entry, "https://") && fileName.MatchString(entry) {
+		if branch := rawBranch(entry); branch != "" {
+			return "the branch " + branch
+		}
 		return ""
 	}
-	return parts[2]
+	repository, ok := build.ParseRepositoryURL(entry)
+	ref := strings.TrimPrefix(repository.Ref, "refs/heads/")
+	switch {
+	case ok && ref == "":
+		return "the default branch of the repository"
+	case ok && slices.Contains(movingRefs, ref):
+		return "the branch " + ref
+	}
+	return ""
+}
+
+var fileName = regexp.MustCompile(`\.(ya?ml|json)$`)
+
+// rawBranch returns the branch that a URL of a single file on GitHub names.
+func rawBranch(url string) string {
+	url = strings.Replace(url, "refs/heads/", "", 1)
+	for _, form := range rawForms {
+		if match := form.FindStringSubmatch(url); match != nil && slices.Contains(movingRefs, match[1]) {
+			return match[1]
+		}
+	}
+	return ""
+}
+
+// rawForms are the URLs of single files on GitHub, up to the branch.
+var rawForms = []*regexp.Regexp{
+	regexp.MustCompile(`^https://raw\.githubusercontent\.com/[^/]+/[^/]+/([^/]+)/`),
+	regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/(?:raw|blob)/([^/]+)/`),
 }
