@@ -13,13 +13,14 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/kustomize-lsp/kls/schema"
 	"github.com/spf13/cobra"
 )
 
 // checkFlags are the flags of kls check.
 type checkFlags struct {
 	format, failOn, severity, color, loadRestrictor string
-	since, baseline                                 string
+	since, baseline, kubernetes                     string
 	writeBaseline, fix, diff, trust                 bool
 	outside                                         outsideFlags
 }
@@ -55,6 +56,7 @@ something could not be read.`,
 	f.StringVar(&flags.since, "changed-since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, main...")
 	f.StringVar(&flags.baseline, "baseline", "", "a file of known findings, which are not reported")
 	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write what is found to the baseline (default "+defaultBaseline+"), and report nothing")
+	f.StringVar(&flags.kubernetes, "kubernetes-version", "", "hold rendered resources against this version of Kubernetes: "+strings.Join(schema.Versions(), ", ")+" (default: what .kls.yaml says, else the newest)")
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 	return command
@@ -162,11 +164,15 @@ func (c *checkRun) run(ctx context.Context) (*analysis.Report, error) {
 // once checks the targets in a snapshot.
 func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
 	configs, readings := config.New(files), &analysis.Readings{}
+	kubernetes, err := analysis.Kubernetes(c.flags.kubernetes, configs)
+	if err != nil {
+		return nil, fmt.Errorf("--kubernetes-version: %w", err)
+	}
 	progress := newProgress(c.std.err, len(c.targets))
 	defer progress.stop()
 	all := rules.All()
 	report, err := analysis.Check(ctx, build.NewSession(files), c.targets, analysis.Options{
-		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of,
+		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *build.Result) {
 			readings.Add(dir, result)
 			progress.add()
