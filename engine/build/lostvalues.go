@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -63,6 +64,7 @@ func (f *lossFinder) walkList(key, dest, patch *yaml.Node, t kubernetes.Type) {
 			continue
 		}
 		f.checkDirective(element, keys)
+		f.checkKeyed(element, keys)
 		same := f.elementLike(dest, element, keys)
 		if same != nil {
 			f.walk(nil, same, element, t.Elements())
@@ -126,6 +128,28 @@ func (f *lossFinder) reportKeyMissing(element, other *yaml.Node, given, missing 
 		Message: fmt.Sprintf("what this element sets is lost: the one of %s has %s, and this one does not say it", f.target.ID(), strings.Join(values, " and ")),
 		Help:    "add " + strings.Join(values, " and "),
 		Related: []Related{{Node: other, Message: "the element that was probably meant"}}})
+}
+
+// checkKeyed reports an element that has none of the keys by which elements merge:
+// it is merged with nothing.
+func (f *lossFinder) checkKeyed(element *yaml.Node, keys []string) {
+	if len(element.Content) == 0 {
+		return
+	}
+	at, help := element.Content[0], "add "+keys[0]
+	var fixes []Fix
+	for i := 0; i < len(element.Content); i += 2 {
+		key := element.Content[i]
+		if slices.Contains(keys, key.Value) || key.Value == directiveField {
+			return
+		}
+		if _, near := text.Nearest(key.Value, keys[:1]); near {
+			at, help = key, fmt.Sprintf("did you mean %s?", keys[0])
+			fixes = []Fix{{Title: "Change to " + keys[0], New: keys[0]}}
+		}
+	}
+	f.builder.report(f.layer, Problem{Code: PatchKeyMissing, Node: at, Help: help, Fixes: fixes,
+		Message: fmt.Sprintf("this element has no %s, by which it would be found in %s", keys[0], f.target.ID())})
 }
 
 // checkDirective reports a directive that kyaml takes for no directive: of those

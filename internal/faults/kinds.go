@@ -66,7 +66,7 @@ func patchKinds() []kind {
 		{"typing mistake in the name in a patch", inPatch("metadata/name"), mistypeValue, false},
 		{"typing mistake in the kind in a patch", inPatch("kind"), mistypeValue, false},
 		{"wrong namespace in a patch", inPatch("metadata/name"), wrongNamespace, false},
-		{"typing mistake in a field of a patch", inPatch("spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey, false},
+		{"typing mistake in a field of a patch", known(inPatch("spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*")), mistypeKey, false},
 		{"typing mistake in a JSON6902 path", inOperations("*/path"), mistypeOperationPath, false},
 		{"typing mistake in a JSON6902 op", inOperations("*/op"), mistypeValue, false},
 	}
@@ -103,8 +103,8 @@ func otherKinds() []kind {
 			"spec/**/configMapKeyRef/name", "spec/**/secretKeyRef/name", "spec/**/configMap/name", "spec/**/secret/secretName"), mistypeValue, true},
 		{"typing mistake in a reference to a ServiceAccount", in("resources/*", "spec/**/serviceAccountName"), mistypeValue, true},
 		{"typing mistake in the name of a subject or a role", in("resources/*", "roleRef/name", "subjects/*/name"), mistypeValue, true},
-		{"typing mistake in the kind of a resource", in("resources/*", "kind"), mistypeValue, false},
-		{"typing mistake in a field of a resource", in("resources/*", "spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*"), mistypeKey, false},
+		{"typing mistake in the kind of a resource", known(in("resources/*", "kind")), mistypeValue, false},
+		{"typing mistake in a field of a resource", known(in("resources/*", "spec/*", "spec/template/spec/*", "spec/template/spec/containers/*/*")), mistypeKey, false},
 		{"typing mistake in a buildMetadata option", own("buildMetadata/*"), mistypeValue, false},
 		{"typing mistake in the objref of a var", own("vars/*/objref/name", "vars/*/objref/kind"), mistypeValue, false},
 	}
@@ -134,6 +134,21 @@ func inPatch(paths ...string) func(subject) []spot {
 
 func inOperations(paths ...string) func(subject) []spot {
 	return func(s subject) []spot { return findAll(s.patches(yaml.SequenceNode), paths) }
+}
+
+// known leaves only the places in kinds that come with Kubernetes: of a custom
+// resource whose definition is elsewhere nobody can know the fields.
+func known(spots func(subject) []spot) func(subject) []spot {
+	return func(s subject) []spot {
+		return slices.DeleteFunc(spots(s), func(place spot) bool {
+			versions := place.find("apiVersion")
+			if len(versions) != 1 {
+				return true
+			}
+			group, _, _ := strings.Cut(versions[0].value.Value, "/")
+			return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+		})
+	}
 }
 
 func findAll(documents []document, paths []string) []spot {

@@ -17,6 +17,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/kustomize-lsp/kls/schema"
 )
 
 // Verdict is how well a mistake was found.
@@ -58,8 +59,10 @@ type bench struct {
 	*Tree
 	session *build.Session
 	memory  filesys.FileSystem
-	roots   []root
-	byDir   map[string]*root
+	// kubernetes are the schemas of the newest version.
+	kubernetes *schema.Kubernetes
+	roots      []root
+	byDir      map[string]*root
 }
 
 // root is a root that builds, as it is.
@@ -77,6 +80,10 @@ func (t *Tree) Measure(ctx context.Context, limit int) ([]Result, error) {
 	b := &bench{Tree: t, session: build.NewSession(vfs.NewSnapshot(vfs.Memory(t.Files))), memory: filesys.MakeFsInMemory()}
 	for path, data := range t.Files {
 		_ = b.memory.WriteFile(path, data) // a name that it refuses is in no kustomization's way
+	}
+	var err error
+	if b.kubernetes, err = schema.New(""); err != nil {
+		return nil, err
 	}
 	if err := b.findRoots(ctx); err != nil {
 		return nil, err
@@ -150,7 +157,8 @@ func (b *bench) readers(f fault) []*root {
 }
 
 func (b *bench) check(ctx context.Context, session *build.Session, dir string, built func(string, *build.Result)) (*analysis.Report, error) {
-	return analysis.CheckRoot(ctx, session, analysis.Target{Dir: dir}, analysis.Options{Rules: rules.All(), Built: built})
+	return analysis.CheckRoot(ctx, session, analysis.Target{Dir: dir}, analysis.Options{Rules: rules.All(), Built: built,
+		Kubernetes: func(string) *schema.Kubernetes { return b.kubernetes }})
 }
 
 // fault is a mistake that is going to be made.
