@@ -51,7 +51,7 @@ func TestMistakesInRepository(t *testing.T) {
 -- here/kustomization.yaml --
 resources: [base]
 -- here/base/kustomization.yaml --
-resources: ["file:///repo"]
+resources: ["file:///repo?ref=v1"]
 -- clone/kustomization.yaml --
 resources: [missing.yaml, inner]
 -- clone/inner/kustomization.yaml --
