@@ -24,6 +24,7 @@ type options struct {
 	kustomize        string // version to install, or the path of a binary
 	kustomizeSeconds float64
 	report           string
+	trees            string // folder for kls check; empty leaves it out
 }
 
 func main() {
@@ -33,6 +34,7 @@ func main() {
 	flag.StringVar(&o.kustomize, "kustomize", "v5.8.2", "version of kustomize to install, path of a binary, or empty to leave it out")
 	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds")
 	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown")
+	flag.StringVar(&o.trees, "trees", "", "also time kls check of this folder against kustomize build of each root in it")
 	tree := flag.String("tree", "", "write a tree of the first size of -apps into this folder, and measure nothing")
 	flag.Parse()
 
@@ -81,13 +83,21 @@ func measure(ctx context.Context, o options) error {
 		fmt.Print(r)
 		rows = append(rows, r)
 	}
-	annotations, err := programs.measureAnnotations(ctx, folder, o)
+	lines, err := programs.measureAnnotations(ctx, folder, o)
 	if err != nil {
 		return err
 	}
-	fmt.Print(annotations)
+	fmt.Print(lines)
+	if o.trees != "" {
+		trees, err := programs.measureTrees(ctx, o.trees, o.rounds)
+		if err != nil {
+			return err
+		}
+		fmt.Print(trees)
+		lines += trees
+	}
 	if o.report == "" {
 		return nil
 	}
-	return writeReport(o, rows, annotations)
+	return writeReport(o, rows, lines)
 }

@@ -32,7 +32,7 @@ func (r row) String() string {
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
 
 // writeReport writes the page of the documentation that holds the figures.
-func writeReport(o options, rows []row, annotations string) error {
+func writeReport(o options, rows []row, lines string) error {
 	var page strings.Builder
 	page.WriteString("# Performance\n\n<!-- written by: make bench BENCH_FLAGS='-report " + o.report + "' -->\n\n")
 	fmt.Fprintf(&page, "Whole processes on %s/%s with %d cores, medians. The trees are those of `internal/gentree`: a base of "+
@@ -45,6 +45,6 @@ func writeReport(o options, rows []row, annotations string) error {
 	for _, r := range rows {
 		page.WriteString(r.String())
 	}
-	page.WriteString(annotations)
+	page.WriteString(lines)
 	return os.WriteFile(o.report, []byte(page.String()), 0o644)
 }
