@@ -23,9 +23,10 @@ const (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "build" && os.Getenv("GOGC") == "" {
-		// One build is over before its garbage matters: collecting less often takes
-		// a sixth of the time away and stays well below what kustomize uses.
+	if len(os.Args) > 1 && os.Args[1] != "lsp" && os.Getenv("GOGC") == "" {
+		// A command is over before its garbage matters: collecting less often takes a
+		// sixth of a build's time away, a quarter of a check's, and stays well below
+		// what kustomize uses.
 		debug.SetGCPercent(400)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
