@@ -90,6 +90,9 @@ func (c *varChecker) isEscaped(n *yaml.Node, name string) bool {
 }
 
 func (c *varChecker) check(n *yaml.Node, environment []string) {
+	if !strings.Contains(n.Value, "$(") {
+		return // the expression looks at every byte of a text, and texts are long
+	}
 	for _, match := range varReference.FindAllStringSubmatchIndex(n.Value, -1) {
 		name := n.Value[match[2]:match[3]]
 		problem := build.Problem{Node: n, Part: text.Span{Start: match[2], End: match[3]}, Layer: c.pass.Result.Root}
