@@ -55,7 +55,7 @@ var owners = map[string][]string{
 	"os/exec":  {"engine/external", "cmd", "internal"},
 	"os/user":  {},
 	"plugin":   {},
-	"syscall":  {"engine/external", "cmd"},
+	"syscall":  {"engine/external", "cmd", "internal"},
 	"net":      {"engine/external", "lsp", "cmd"},
 	"net/http": {"engine/external"},
 
