@@ -104,16 +104,24 @@ func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
 	return read
 }
 
-// parseConfig parses a file that configures a transformer.
-func (b *builder) parseConfig(l *Layer, id text.FileID, entry *yaml.Node) (*yaml.Node, bool) {
+// loadConfig loads and parses a file that configures a transformer, and notes it
+// as an input of the layer. It reports what is wrong and returns false where there
+// is nothing to read; an empty file has no root.
+func (b *builder) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, text.FileID, bool) {
+	f := b.load(l, path.Node, path.Value)
+	if f == nil {
+		return nil, 0, false
+	}
+	id := b.session.FileID(f)
+	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
 	parsed := syntax.Parse(b.session.table, id)
 	for _, p := range parsed.Problems {
-		b.report(l, syntaxProblem(p, entry))
+		b.report(l, syntaxProblem(p, path.Node))
 	}
 	if len(parsed.Documents) == 0 {
-		return nil, len(parsed.Problems) == 0
+		return nil, id, len(parsed.Problems) == 0
 	}
-	return parsed.Documents[0].Root, true
+	return parsed.Documents[0].Root, id, true
 }
 
 // readConfigurations adds the files of configurations to what kustomize knows by
@@ -125,13 +133,7 @@ func (b *builder) readConfigurations(l *Layer) *kustomization.TransformerConfig 
 	}
 	custom := &kustomization.TransformerConfig{}
 	for _, path := range l.Kustomization.Configurations {
-		f := b.load(l, path.Node, path.Value)
-		if f == nil {
-			continue
-		}
-		id := b.session.FileID(f)
-		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-		root, ok := b.parseConfig(l, id, path.Node)
+		root, id, ok := b.loadConfig(l, path)
 		if !ok {
 			continue
 		}

@@ -9,13 +9,7 @@ import (
 // (accumulator.LoadConfigFromCRDs).
 func (b *builder) mergeCRDs(l *Layer, acc *accumulator) {
 	for _, path := range l.Kustomization.Crds {
-		f := b.load(l, path.Node, path.Value)
-		if f == nil {
-			continue
-		}
-		id := b.session.FileID(f)
-		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-		root, ok := b.parseConfig(l, id, path.Node)
+		root, id, ok := b.loadConfig(l, path)
 		if !ok {
 			continue
 		}

@@ -33,13 +33,7 @@ func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement
 }
 
 func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
-	f := b.load(l, path.Node, path.Value)
-	if f == nil {
-		return nil
-	}
-	id := b.session.FileID(f)
-	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-	root, ok := b.parseConfig(l, id, path.Node)
+	root, id, ok := b.loadConfig(l, path)
 	if !ok {
 		return nil
 	}

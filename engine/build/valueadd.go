@@ -46,13 +46,7 @@ func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resourc
 func (b *builder) valueTargets(l *Layer, config *resource.Resource, p *kustomization.Plugin) ([]kustomization.ValueTarget, bool) {
 	targets := p.Targets
 	if path := p.TargetFilePath; path.Value != "" {
-		f := b.load(l, path.Node, path.Value)
-		if f == nil {
-			return nil, false
-		}
-		id := b.session.FileID(f)
-		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-		root, ok := b.parseConfig(l, id, path.Node)
+		root, id, ok := b.loadConfig(l, path)
 		if !ok {
 			return nil, false
 		}
