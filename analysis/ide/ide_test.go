@@ -22,13 +22,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what hovers show")
 
-// TestFixtures runs the scenarios of testdata. A line that begins with ^ marks
-// the place above it and is taken out:
+// TestFixtures runs the scenarios of testdata. A line that begins with ^ and a verb
+// marks the place above it and is taken out. The verbs are described where they
+// are registered; NAME stands for the file want/NAME.md, nothing for no answer:
 //
 //	^ hover NAME             the hover there is want/NAME.md
-//	^ hover nothing          there is none
 //	^ definition PLACE, …    it leads to these places: FILE:LINE "text"
-//	^ definition nothing     it leads nowhere
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -41,13 +40,33 @@ func TestFixtures(t *testing.T) {
 
 const root = "/tree"
 
+// verbs are what a marker can ask for, each in the test file of its feature.
+var verbs = map[string]verb{
+	"hover":      {answer: hoverAt, golden: true},
+	"definition": {answer: definitionAt},
+}
+
+// verb asks one question at a marker. The answer is held against the detail of the
+// marker, or where it is golden, against the file that the detail names; where there
+// is none, it is empty.
+type verb struct {
+	answer func(t *testing.T, scene *scene, m marker) string
+	golden bool
+}
+
+// scene is the tree of a fixture, without its markers.
+type scene struct {
+	view *ide.View
+	tree map[string][]byte // by absolute path
+}
+
 type marker struct {
 	file         string
 	offset       int
 	verb, detail string
 }
 
-var markerLine = regexp.MustCompile(`^(\s*)\^ (hover|definition) (.*)$`)
+var markerLine = regexp.MustCompile(`^(\s*)\^ ([a-z]+) (.*)$`)
 
 func runFixture(t *testing.T, path string) {
 	archive, err := txtar.ParseFile(path)
@@ -73,23 +92,27 @@ func runFixture(t *testing.T, path string) {
 	}
 	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	for _, m := range markers {
-		if m.verb == "definition" {
-			checkDefinition(t, view, tree, m)
+		v, known := verbs[m.verb]
+		if !known {
+			t.Errorf("%s: there is no such verb", m)
 			continue
 		}
-		got := hoverAt(t, view, m)
-		i, ok := want[m.detail]
-		switch {
+		got := v.answer(t, &scene{view, tree}, m)
+		switch i, written := want[m.detail]; {
 		case m.detail == "nothing":
 			if got != "" {
-				t.Errorf("%s: a hover where there is nothing to say:\n%s", m, got)
+				t.Errorf("%s: an answer where there is none:\n%s", m, got)
 			}
-		case !ok && !*update:
-			t.Errorf("no want/%s.md", m.detail)
-		case *update && !ok:
+		case !v.golden:
+			if got != m.detail {
+				t.Errorf("%s\n got %s", m, got)
+			}
+		case *update && !written:
 			archive.Files = append(archive.Files, txtar.File{Name: "want/" + m.detail + ".md", Data: []byte(got)})
 		case *update:
 			archive.Files[i].Data = []byte(got)
+		case !written:
+			t.Errorf("no want/%s.md", m.detail)
 		default:
 			if diff := cmp.Diff(string(archive.Files[i].Data), got); diff != "" {
 				t.Errorf("%s: -want +got\n%s", m, diff)
@@ -125,9 +148,9 @@ func takeMarkers(file, content string) (string, []marker) {
 	return kept.String(), markers
 }
 
-func hoverAt(t *testing.T, view *ide.View, m marker) string {
+func hoverAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	hover, err := view.Hover(context.Background(), m.file, m.offset)
+	hover, err := scene.view.Hover(context.Background(), m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,32 +163,32 @@ func hoverAt(t *testing.T, view *ide.View, m marker) string {
 	return hover.Markdown + "\n"
 }
 
-func checkDefinition(t *testing.T, view *ide.View, tree map[string][]byte, m marker) {
+func definitionAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	definition, err := view.Definition(context.Background(), m.file, m.offset)
+	definition, err := scene.view.Definition(context.Background(), m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	if definition != nil {
-		if !definition.Origin.Contains(m.offset) {
-			t.Errorf("%s: the origin is %v", m, definition.Origin)
+	if definition == nil {
+		return ""
+	}
+	if !definition.Origin.Contains(m.offset) {
+		t.Errorf("%s: the origin is %v", m, definition.Origin)
+	}
+	return scene.show(definition.Places)
+}
+
+// show lists places: FILE:LINE "text", the text left out where there is none.
+func (s *scene) show(places []analysis.Place) string {
+	var shown []string
+	for _, p := range places {
+		data := s.tree[p.File]
+		line, _ := text.NewLines(data).OffsetToLineColumn(p.Span.Start)
+		place := strings.TrimPrefix(p.File, root+"/") + ":" + fmt.Sprint(line)
+		if p.Span.Len() > 0 {
+			place += fmt.Sprintf(" %q", data[p.Span.Start:p.Span.End])
 		}
-		for _, p := range definition.Places {
-			data := tree[p.File]
-			line, _ := text.NewLines(data).OffsetToLineColumn(p.Span.Start)
-			shown := strings.TrimPrefix(p.File, root+"/") + ":" + fmt.Sprint(line)
-			if p.Span.Len() > 0 {
-				shown += fmt.Sprintf(" %q", data[p.Span.Start:p.Span.End])
-			}
-			got = append(got, shown)
-		}
+		shown = append(shown, place)
 	}
-	shown := strings.Join(got, ", ")
-	if len(got) == 0 {
-		shown = "nothing"
-	}
-	if shown != m.detail {
-		t.Errorf("%s\n got %s", m, shown)
-	}
+	return strings.Join(shown, ", ")
 }
