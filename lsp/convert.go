@@ -192,7 +192,7 @@ func (c *converter) fromDiagnostic(d analysis.Diagnostic) protocol.Diagnostic {
 	if c.codeDescription {
 		out.CodeDescription = protocol.CodeDescription{Href: uri.URI(docsURL + d.Rule + ".md")}
 	}
-	if c.tags && d.Rule == deprecation {
+	if d.Rule == deprecation && can(c.tags, protocol.DiagnosticTagDeprecated) {
 		out.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagDeprecated)
 	}
 	if c.relatedInformation {

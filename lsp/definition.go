@@ -6,6 +6,19 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+type definitionAbilities struct {
+	links bool // definitions with the range that was asked about
+}
+
+var definitionFeature = feature{
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		if d := c.TextDocument.Definition; d != nil {
+			a.links = isTrue(d.LinkSupport)
+		}
+	},
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) { c.DefinitionProvider = protocol.Boolean(true) },
+}
+
 // Definition answers textDocument/definition.
 func (s *server) Definition(ctx context.Context, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	q, ok := s.ask(ctx, params.TextDocumentPositionParams)

@@ -8,6 +8,13 @@ import (
 	"go.lsp.dev/uri"
 )
 
+var foldersFeature = feature{
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		c.Workspace.WorkspaceFolders = &protocol.WorkspaceFoldersServerCapabilities{
+			Supported: yes(), ChangeNotifications: protocol.Boolean(true)}
+	},
+}
+
 // DidChangeWorkspaceFolders looks into other folders from now on.
 func (s *server) DidChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) error {
 	s.mutex.Lock()

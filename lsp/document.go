@@ -3,8 +3,16 @@ package lsp
 import (
 	"slices"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
+
+var syncFeature = feature{
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		c.TextDocumentSync = &protocol.TextDocumentSyncOptions{
+			OpenClose: yes(), Change: new(protocol.TextDocumentSyncKindIncremental), Save: protocol.Boolean(true)}
+	},
+}
 
 // document is a file that is open in the editor; its text is in the view.
 type document struct {

@@ -6,6 +6,19 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+type hoverAbilities struct {
+	markdown bool
+}
+
+var hoverFeature = feature{
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		if h := c.TextDocument.Hover; h != nil {
+			a.markdown = can(h.ContentFormat, protocol.MarkupKindMarkdown)
+		}
+	},
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) { c.HoverProvider = protocol.Boolean(true) },
+}
+
 // Hover answers textDocument/hover.
 func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	q, ok := s.ask(ctx, params.TextDocumentPositionParams)

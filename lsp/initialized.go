@@ -8,6 +8,18 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+type watchAbilities struct {
+	watchesFiles bool // and can be told to
+}
+
+var watchFeature = feature{
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		if w := c.Workspace.DidChangeWatchedFiles; w != nil {
+			a.watchesFiles = isTrue(w.DynamicRegistration)
+		}
+	},
+}
+
 // Initialized asks to be told of changed files, and checks the folders.
 func (s *server) Initialized(ctx context.Context, _ *protocol.InitializedParams) error {
 	s.mutex.Lock()

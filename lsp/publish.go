@@ -12,6 +12,23 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+// publishAbilities are which parts of a diagnostic the client understands.
+type publishAbilities struct {
+	relatedInformation bool
+	codeDescription    bool
+	tags               []protocol.DiagnosticTag
+}
+
+var publishFeature = feature{
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		if p := c.TextDocument.PublishDiagnostics; p != nil {
+			a.relatedInformation = isTrue(p.RelatedInformation)
+			a.codeDescription = isTrue(p.CodeDescriptionSupport)
+			a.tags = p.TagSupport.ValueSet
+		}
+	},
+}
+
 // publisher checks the view some time after it changed, and tells the client what
 // is wrong in each file. One goroutine runs it.
 type publisher struct {
