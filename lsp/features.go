@@ -19,6 +19,7 @@ type feature struct {
 
 // features are all that there are, one a line and by name.
 var features = []feature{
+	actionFeature,
 	definitionFeature,
 	encodingFeature,
 	foldersFeature,
@@ -30,8 +31,10 @@ var features = []feature{
 
 // abilities are what the client can do.
 type abilities struct {
+	actionAbilities
 	encodingAbilities
 	definitionAbilities
+	editAbilities
 	hoverAbilities
 	publishAbilities
 	watchAbilities

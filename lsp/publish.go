@@ -124,6 +124,11 @@ type moment struct {
 func (s *server) moment() moment {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	return s.momentNow()
+}
+
+// momentNow is moment for a caller that holds the mutex.
+func (s *server) momentNow() moment {
 	m := moment{s.view, map[string]int32{}}
 	for path, d := range s.documents {
 		m.versions[path] = d.version

@@ -3,28 +3,37 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // question is a request about a position, asked of the view that was there when it
 // came.
 type question struct {
 	abilities
-	view   *ide.View
+	moment
 	path   string
 	lines  *text.Lines
-	offset int
+	offset int // 0 for a question about a whole file
 }
 
 // ask takes the view, and then lets the messages that follow be handled while the
 // request is answered. False means that there is no such file.
 func (s *server) ask(ctx context.Context, p protocol.TextDocumentPositionParams) (question, bool) {
+	q, ok := s.askFile(ctx, p.TextDocument.URI)
+	if ok {
+		q.offset = q.toOffset(p.Position)
+	}
+	return q, ok
+}
+
+// askFile is ask for a request about a whole file or about ranges in it.
+func (s *server) askFile(ctx context.Context, u uri.URI) (question, bool) {
 	s.mutex.Lock()
-	q := question{abilities: s.abilities, view: s.view}
-	path, ok := s.path(p.TextDocument.URI)
+	q := question{abilities: s.abilities, moment: s.momentNow()}
+	path, ok := s.path(u)
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)
 	if !ok {
@@ -35,6 +44,17 @@ func (s *server) ask(ctx context.Context, p protocol.TextDocumentPositionParams)
 		return q, false
 	}
 	q.path, q.lines = path, text.NewLines(content)
-	q.offset = q.lines.PositionToOffset(toPosition(p.Position), q.encoding)
 	return q, true
+}
+
+// version is that of the file, 0 for one that is not open.
+func (q question) version() int32 { return q.versions[q.path] }
+
+func (q question) toOffset(p protocol.Position) int {
+	return q.lines.PositionToOffset(toPosition(p), q.encoding)
+}
+
+func (q question) toSpan(r protocol.Range) text.Span {
+	start := q.toOffset(r.Start)
+	return text.Span{Start: start, End: max(start, q.toOffset(r.End))}
 }

@@ -28,6 +28,8 @@ var update = flag.Bool("update", false, "rewrite what hovers show")
 //
 //	^ hover NAME             the hover there is want/NAME.md
 //	^ definition PLACE, …    it leads to these places: FILE:LINE "text"
+//	^ actions TITLE; …       the actions there; (why) follows what cannot be done
+//	^ action TITLE → NAME    what that action changes is want/NAME.md
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -42,6 +44,8 @@ const root = "/tree"
 
 // verbs are what a marker can ask for, each in the test file of its feature.
 var verbs = map[string]verb{
+	"action":     {answer: actionAt, golden: true},
+	"actions":    {answer: actionsAt},
 	"hover":      {answer: hoverAt, golden: true},
 	"definition": {answer: definitionAt},
 }
@@ -98,7 +102,11 @@ func runFixture(t *testing.T, path string) {
 			continue
 		}
 		got := v.answer(t, &scene{view, tree}, m)
-		switch i, written := want[m.detail]; {
+		name := m.detail
+		if _, after, ok := strings.Cut(name, " → "); ok {
+			name = after
+		}
+		switch i, written := want[name]; {
 		case m.detail == "nothing":
 			if got != "" {
 				t.Errorf("%s: an answer where there is none:\n%s", m, got)
@@ -108,11 +116,11 @@ func runFixture(t *testing.T, path string) {
 				t.Errorf("%s\n got %s", m, got)
 			}
 		case *update && !written:
-			archive.Files = append(archive.Files, txtar.File{Name: "want/" + m.detail + ".md", Data: []byte(got)})
+			archive.Files = append(archive.Files, txtar.File{Name: "want/" + name + ".md", Data: []byte(got)})
 		case *update:
 			archive.Files[i].Data = []byte(got)
 		case !written:
-			t.Errorf("no want/%s.md", m.detail)
+			t.Errorf("no want/%s.md", name)
 		default:
 			if diff := cmp.Diff(string(archive.Files[i].Data), got); diff != "" {
 				t.Errorf("%s: -want +got\n%s", m, diff)

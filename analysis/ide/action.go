@@ -1,0 +1,140 @@
+package ide
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// ActionKind says what an action is good for. A dot separates a kind from the kinds
+// within it.
+type ActionKind string
+
+// The kinds of actions.
+const (
+	QuickFix        ActionKind = "quickfix"
+	RefactorExtract ActionKind = "refactor.extract"
+	RefactorInline  ActionKind = "refactor.inline"
+	RefactorRewrite ActionKind = "refactor.rewrite"
+	FixAll          ActionKind = "source.fixAll.kls"
+)
+
+// ActionKinds are all kinds that there are.
+func ActionKinds() []ActionKind {
+	return []ActionKind{QuickFix, RefactorExtract, RefactorInline, RefactorRewrite, FixAll}
+}
+
+// Within tells whether the kind is the other one or one of those within it.
+func (k ActionKind) Within(other ActionKind) bool {
+	return k == other || other == "" || strings.HasPrefix(string(k), string(other)+".")
+}
+
+// Action is a change that an editor can offer at a place.
+type Action struct {
+	// ID tells it from the other actions at its place, in later views too.
+	ID    string
+	Title string
+	Kind  ActionKind
+	// Mends is the diagnostic that goes away with it; nil for none.
+	Mends *analysis.Diagnostic
+	// Preferred is true for what is most likely wanted, and safe.
+	Preferred bool
+	// Costs is true where Edit has to build, perhaps many roots.
+	Costs bool
+
+	make func(context.Context) (edit *Edit, reason string, err error)
+}
+
+// Edit returns what the action changes. The reason says why it cannot be done. The
+// error is for cancellation and our own mistakes.
+func (a *Action) Edit(ctx context.Context) (edit *Edit, reason string, err error) {
+	edit, reason, err = a.make(ctx)
+	if err == nil && reason == "" && edit.isEmpty() {
+		reason = "nothing would change"
+	}
+	return edit, reason, err
+}
+
+// ActionQuery says where actions are asked for, and which.
+type ActionQuery struct {
+	File string
+	// Span is the selection, in bytes of the file.
+	Span text.Span
+	// Shown are the places of the diagnostics that the editor has in mind, besides
+	// those that the selection touches.
+	Shown []text.Span
+	// Only are the kinds that are wanted; none for all.
+	Only []ActionKind
+}
+
+func (q ActionQuery) wants(kind ActionKind) bool {
+	return len(q.Only) == 0 || slices.ContainsFunc(q.Only, kind.Within)
+}
+
+// actionMaker finds the actions of one sort.
+type actionMaker struct {
+	kinds []ActionKind
+	make  func(context.Context, *actionScene) ([]*Action, error)
+}
+
+// actionMakers are all that there are, in the order in which their actions are shown.
+var actionMakers = []actionMaker{
+	{[]ActionKind{QuickFix}, fixActions},
+}
+
+// actionScene is what the actions at one place are made of.
+type actionScene struct {
+	ActionQuery
+	view    *View
+	content []byte
+	// found is what diagnostics returns, once it was called.
+	found []analysis.Diagnostic
+	asked bool
+}
+
+// Actions returns what can be done at a place.
+func (v *View) Actions(ctx context.Context, q ActionQuery) ([]*Action, error) {
+	f, err := v.files.ReadFile(q.File)
+	if err != nil {
+		return nil, nil // there is nothing to change
+	}
+	scene := &actionScene{ActionQuery: q, view: v, content: f.Data}
+	var all []*Action
+	for _, maker := range actionMakers {
+		if !slices.ContainsFunc(maker.kinds, q.wants) {
+			continue
+		}
+		actions, err := maker.make(ctx, scene)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, slices.DeleteFunc(actions, func(a *Action) bool { return !q.wants(a.Kind) })...)
+	}
+	return all, nil
+}
+
+// diagnostics are those of the file that the question is about.
+func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
+	if s.asked {
+		return s.found, nil
+	}
+	all, err := s.view.diagnosticsIn(ctx, s.File)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range all {
+		if d.Span.Start <= s.Span.End && s.Span.Start <= d.Span.End || slices.Contains(s.Shown, d.Span) {
+			s.found = append(s.found, d)
+		}
+	}
+	s.asked = true
+	return s.found, nil
+}
+
+// made is an edit that is there already.
+func made(e *Edit) func(context.Context) (*Edit, string, error) {
+	return func(context.Context) (*Edit, string, error) { return e, "", nil }
+}

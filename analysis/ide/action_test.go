@@ -1,0 +1,119 @@
+package ide_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// actionsAt lists the titles of the actions at a marker; a reason follows where one
+// cannot be done.
+func actionsAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	var titles []string
+	for _, a := range actionsOf(t, scene, m) {
+		title := a.Title
+		if _, reason, err := a.Edit(context.Background()); err != nil {
+			t.Fatal(err)
+		} else if reason != "" {
+			title += " (" + reason + ")"
+		}
+		titles = append(titles, title)
+	}
+	return strings.Join(titles, "; ")
+}
+
+// actionAt shows what the action of a title does: its title and a diff. The title is
+// all of the marker's detail before the arrow.
+func actionAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	title, _, _ := strings.Cut(m.detail, " → ")
+	for _, a := range actionsOf(t, scene, m) {
+		if a.Title != title {
+			continue
+		}
+		edit, reason, err := a.Edit(context.Background())
+		if err != nil || reason != "" {
+			t.Fatalf("%s: %s %v", m, reason, err)
+		}
+		return scene.diff(t, edit)
+	}
+	t.Errorf("%s: there is no such action", m)
+	return ""
+}
+
+func actionsOf(t *testing.T, scene *scene, m marker) []*ide.Action {
+	t.Helper()
+	actions, err := scene.view.Actions(context.Background(), ide.ActionQuery{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actions
+}
+
+// diff shows an edit as a unified diff of the tree.
+func (s *scene) diff(t *testing.T, e *ide.Edit) string {
+	t.Helper()
+	after := s.after(t, e)
+	var b strings.Builder
+	names := maps.Clone(s.tree)
+	maps.Copy(names, after)
+	for _, path := range slices.Sorted(maps.Keys(names)) {
+		name := strings.TrimPrefix(path, root+"/")
+		was, is := "a/"+name, "b/"+name
+		if _, ok := s.tree[path]; !ok {
+			was = "/dev/null"
+		}
+		if _, ok := after[path]; !ok {
+			is = "/dev/null"
+		}
+		shown := string(diff.Diff(was, s.tree[path], is, after[path]))
+		if _, shown, _ = strings.Cut(shown, "\n"); shown != "" { // without the line that names the command
+			b.WriteString(shown)
+		}
+	}
+	return b.String()
+}
+
+// after returns the tree with the edit made.
+func (s *scene) after(t *testing.T, e *ide.Edit) map[string][]byte {
+	t.Helper()
+	after := maps.Clone(s.tree)
+	for _, f := range e.Create {
+		if _, ok := after[f.Path]; ok {
+			t.Errorf("%s is there already", f.Path)
+		}
+		after[f.Path] = []byte(f.Text)
+	}
+	changed, err := analysis.Apply(e.Edits, func(path string) ([]byte, error) {
+		content, ok := s.tree[path]
+		if !ok {
+			return nil, fmt.Errorf("there is no %s", path)
+		}
+		return content, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(after, changed)
+	for _, m := range e.Move {
+		for path, content := range maps.Clone(after) {
+			if rest, ok := strings.CutPrefix(path, m.From); ok && (rest == "" || rest[0] == '/') {
+				delete(after, path)
+				after[m.To+rest] = content
+			}
+		}
+	}
+	for _, path := range e.Delete {
+		delete(after, path)
+	}
+	return after
+}

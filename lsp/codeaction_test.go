@@ -1,0 +1,145 @@
+package lsp_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	"go.lsp.dev/protocol"
+)
+
+// actionClient is a client that understands all of a code action.
+func actionClient(c *protocol.ClientCapabilities) {
+	c.Workspace = &protocol.WorkspaceClientCapabilities{WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{
+		DocumentChanges: new(true),
+		ResourceOperations: []protocol.ResourceOperationKind{
+			protocol.ResourceOperationKindCreate, protocol.ResourceOperationKindRename, protocol.ResourceOperationKindDelete},
+	}}
+	c.TextDocument.CodeAction = &protocol.CodeActionClientCapabilities{
+		CodeActionLiteralSupport: protocol.ClientCodeActionLiteralOptions{
+			CodeActionKind: protocol.ClientCodeActionKindOptions{ValueSet: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}}},
+		IsPreferredSupport: new(true), DisabledSupport: new(true), DataSupport: new(true),
+		ResolveSupport: protocol.ClientCodeActionResolveOptions{Properties: []string{"edit"}},
+	}
+}
+
+// actions asks for what can be done at a place.
+func (e *editor) actions(name, needle string, only ...protocol.CodeActionKind) []*protocol.CodeAction {
+	e.t.Helper()
+	at := e.at(name, needle)
+	result, err := e.server.CodeAction(e.context(), &protocol.CodeActionParams{
+		TextDocument: at.TextDocument, Range: protocol.Range{Start: at.Position, End: at.Position},
+		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}, Only: only}})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	var actions []*protocol.CodeAction
+	for _, a := range result {
+		actions = append(actions, a.(*protocol.CodeAction))
+	}
+	return actions
+}
+
+// action asks for the action of a title, with its edit.
+func (e *editor) action(name, needle, title string) *protocol.CodeAction {
+	e.t.Helper()
+	var titles []string
+	for _, a := range e.actions(name, needle) {
+		if titles = append(titles, a.Title); a.Title != title {
+			continue
+		}
+		if a.Edit == nil && a.Disabled.Reason == "" {
+			resolved, err := e.server.CodeActionResolve(e.context(), a)
+			if err != nil {
+				e.t.Fatal(err)
+			}
+			return resolved
+		}
+		return a
+	}
+	e.t.Fatalf("%s: there is no action %q among %q", name, title, titles)
+	return nil
+}
+
+// show shows an edit: "create FILE", "FILE@VERSION 1:2-1:4 \"new\"", 0-based.
+func showEdit(edit *protocol.WorkspaceEdit) []string {
+	var lines []string
+	show := func(of string, e *protocol.TextEdit) {
+		lines = append(lines, fmt.Sprintf("%s %d:%d-%d:%d %q", of, e.Range.Start.Line, e.Range.Start.Character, e.Range.End.Line, e.Range.End.Character, e.NewText))
+	}
+	for u, edits := range edit.Changes {
+		for _, e := range edits {
+			show(strings.TrimPrefix(u.FsPath(), root+"/"), &e)
+		}
+	}
+	for _, change := range edit.DocumentChanges {
+		switch c := change.(type) {
+		case *protocol.TextDocumentEdit:
+			version := "null"
+			if c.TextDocument.Version != nil {
+				version = fmt.Sprint(*c.TextDocument.Version)
+			}
+			for _, e := range c.Edits {
+				show(strings.TrimPrefix(c.TextDocument.URI.FsPath(), root+"/")+"@"+version, e.(*protocol.TextEdit))
+			}
+		case *protocol.CreateFile:
+			lines = append(lines, c.Kind+" "+strings.TrimPrefix(c.URI.FsPath(), root+"/"))
+		case *protocol.RenameFile:
+			lines = append(lines, c.Kind+" "+strings.TrimPrefix(c.OldURI.FsPath(), root+"/")+" "+strings.TrimPrefix(c.NewURI.FsPath(), root+"/"))
+		case *protocol.DeleteFile:
+			lines = append(lines, c.Kind+" "+strings.TrimPrefix(c.URI.FsPath(), root+"/"))
+		}
+	}
+	return lines
+}
+
+// TestFixAction mends a typo by its fix, in text that is not saved, with characters
+// that a client counts otherwise than we do.
+func TestFixAction(t *testing.T) {
+	tree := map[string]string{
+		"kustomization.yaml": "resources: [deploy.yaml] # 😀\nimages:\n- {name: wbe, newTag: \"1\"} # 😀\n",
+		"deploy.yaml":        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a, image: web}]}}}\n",
+	}
+	for _, versioned := range []bool{true, false} {
+		e := open(t, setup{tree: tree, capabilities: func(c *protocol.ClientCapabilities) {
+			actionClient(c)
+			if !versioned {
+				c.Workspace.WorkspaceEdit = nil
+			}
+		}})
+		e.open("kustomization.yaml")
+		e.expect("kustomization.yaml:2:9 warning image-no-match")
+		e.replace("kustomization.yaml", "- {name", "- {digest: \"😀\", name")
+		a := e.action("kustomization.yaml", "wbe", "Change to web")
+		if *a.Kind != protocol.CodeActionKindQuickFix || len(a.Diagnostics) != 1 || a.Diagnostics[0].Code != protocol.String("image-no-match") {
+			t.Errorf("the action is %+v", a)
+		}
+		want := "kustomization.yaml@2 2:23-2:26 \"web\""
+		if !versioned {
+			want = "kustomization.yaml 2:23-2:26 \"web\""
+		}
+		if got := showEdit(a.Edit); !slices.Equal(got, []string{want}) {
+			t.Errorf("the edit is %q, not %q", got, want)
+		}
+		if got := e.actions("kustomization.yaml", "resources"); len(got) != 0 {
+			t.Errorf("where nothing is wrong, there is %q", got[0].Title)
+		}
+		if got := e.actions("kustomization.yaml", "wbe", protocol.CodeActionKindRefactor); len(got) != 0 {
+			t.Errorf("among refactorings there is %q", got[0].Title)
+		}
+		if e.encoding != text.UTF16 {
+			t.Error("the test is about UTF-16")
+		}
+	}
+}
+
+// TestActionsOfSimpleClient: a client that knows commands only gets none.
+func TestActionsOfSimpleClient(t *testing.T) {
+	e := open(t, setup{tree: shop})
+	e.open("overlay/kustomization.yaml")
+	if got := e.actions("overlay/kustomization.yaml", "wbe"); len(got) != 0 {
+		t.Errorf("there is %q", got[0].Title)
+	}
+}
