@@ -14,9 +14,9 @@ import (
 )
 
 // absorb adds a generated resource, or merges it with the one of the same
-// identity, current or previous (resWrangler.appendReplaceOrMerge). The
-// generator is nil for a resource from elsewhere.
-func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) {
+// identity, current or previous (resWrangler.appendReplaceOrMerge), which it
+// returns. The generator is nil for a resource from elsewhere.
+func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) (base *resource.Resource) {
 	matches := acc.set.WithAny(r.ID())
 	switch {
 	case len(matches) > 1:
@@ -24,8 +24,10 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 			Message: fmt.Sprintf("%d resources could take what %s generates", len(matches), r.ID())})
 	case len(matches) == 1 && r.Behavior == resource.Replace:
 		b.takeMetadata(l, acc, r, matches[0])
+		return matches[0]
 	case len(matches) == 1 && r.Behavior == resource.Merge:
 		b.mergeData(l, acc, g, r, matches[0])
+		return matches[0]
 	case len(matches) == 1:
 		b.reportExists(l, g, r, matches[0])
 	case r.Behavior == resource.Merge || r.Behavior == resource.Replace:
@@ -33,6 +35,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 	default:
 		b.appendResource(l, acc, r)
 	}
+	return nil
 }
 
 // takeMetadata puts r in the place of old, with the labels and annotations of

@@ -42,7 +42,12 @@ func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generato
 	options := mergeOptions(g.Options, global)
 	r.NeedsHash, r.Generated = !options.DisableNameSuffixHash, true
 	r.Behavior = behaviorOf(g.Behavior.Value)
-	b.absorb(l, acc, g, r)
+	fact := GeneratorFact{Entry: g, Made: r}
+	for _, p := range pairs {
+		fact.Keys = append(fact.Keys, KeyFact{p.key, p.node})
+	}
+	fact.Base = b.absorb(l, acc, g, r)
+	l.Facts.Generators = append(l.Facts.Generators, fact)
 }
 
 // pair is one key of a generator.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -24,8 +25,11 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 		pattern := imagePattern(image)
 		for _, s := range sites.matching(pattern) {
 			after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
+			fact.Nodes, fact.Resources = append(fact.Nodes, s.node), append(fact.Resources, s.resource)
+			if b.options.Analyze {
+				fact.Written = append(fact.Written, syntax.Copy(s.node))
+			}
 			sites.change(s, image, pattern)
-			fact.Nodes = append(fact.Nodes, s.node)
 			after()
 		}
 		l.Facts.Images = append(l.Facts.Images, fact)
@@ -239,16 +243,17 @@ func (b *builder) reportNoImage(l *Layer, image kustomization.Image, sites image
 func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomization.Replica, fields []kustomization.FieldSpec) {
 	specs := compile(fields)
 	for _, replica := range replicas {
-		found := false
+		fact := ReplicaFact{Entry: replica}
 		for _, spec := range specs {
 			for _, r := range acc.set.Named(replica.Name.Value) {
 				if hasIDOf(r, replica.Name.Value, spec) {
-					found = true
+					fact.Targets = append(fact.Targets, r)
 					b.setReplicasOf(l, r, replica, spec)
 				}
 			}
 		}
-		if !found && !acc.unknown {
+		l.Facts.Replicas = append(l.Facts.Replicas, fact)
+		if len(fact.Targets) == 0 && !acc.unknown {
 			b.reportNoReplica(l, acc, replica, specs)
 		}
 		b.noteTransformer(l, acc, "ReplicaCountTransformer")

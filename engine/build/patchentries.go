@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -20,6 +21,15 @@ type patchEntry struct {
 
 	merges     []*yaml.Node // strategic merge patches
 	operations *operations  // a JSON6902 patch
+}
+
+// fact is what is recorded of one of the entry's patches.
+func (e *patchEntry) fact(p *yaml.Node, targets ...*resource.Resource) PatchFact {
+	fact := PatchFact{Entry: e.node, Patch: p, Options: e.options, Targets: targets}
+	if e.target != nil {
+		fact.Selector = e.target.selector
+	}
+	return fact
 }
 
 // readPatches reads the entries of patches (PatchTransformerPlugin.Config).

@@ -26,7 +26,7 @@ func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry)
 			for _, p := range e.merges {
 				if r := b.findTarget(l, acc, e, p); r != nil {
 					b.applyMerge(l, acc, step, e, r, p)
-					l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
+					l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 				p = withStringMetadata(p)
 				setField(p, "apiVersion", r.ID().APIVersion())
 				b.applyMerge(l, acc, step, e, r, p)
-				l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, []*resource.Resource{r}})
+				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
 			}
 		}
 	}
@@ -314,7 +314,7 @@ func ensureAnnotations(r *resource.Resource) {
 // notePatch records what a patch with a target was applied to, and reports where
 // that is nothing, over which kustomize says nothing.
 func (b *builder) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node, targets []*resource.Resource) {
-	l.Facts.Patches = append(l.Facts.Patches, PatchFact{e.node, p, targets})
+	l.Facts.Patches = append(l.Facts.Patches, e.fact(p, targets...))
 	if len(targets) == 0 && !acc.unknown {
 		b.reportNoTarget(l, acc, e)
 	}

@@ -180,7 +180,7 @@ func (f *referenceFixer) fixScalar(r *resource.Resource, ref reference, n *yaml.
 		return err
 	}
 	id := target.ID()
-	target.ReferredBy = append(target.ReferredBy, r.ID())
+	f.note(r, target, n)
 	if id.Name == n.Value {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 		return err
 	}
 	id := target.ID()
-	target.ReferredBy = append(target.ReferredBy, r.ID())
+	f.note(r, target, name)
 	if id.Name == name.Value && id.Namespace == "" {
 		return nil
 	}
@@ -216,6 +216,15 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 		at = ns
 	}
 	return f.setText(n, "namespace", id.Namespace, at)
+}
+
+// note records that a resource refers to another by a name.
+func (f *referenceFixer) note(r, target *resource.Resource, name *yaml.Node) {
+	target.ReferredBy = append(target.ReferredBy, r.ID())
+	if f.builder.options.Analyze {
+		f.layer.Facts.References = append(f.layer.Facts.References,
+			ReferenceFact{Referrer: r, Target: target, Node: name, Written: syntax.Copy(name)})
+	}
 }
 
 func (f *referenceFixer) setText(m *yaml.Node, field, value string, cause *yaml.Node) *walkError {

@@ -62,9 +62,10 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 		fact := ReplacementFact{Entry: r, Source: source, Value: value}
 		b.noteCopy(&copies, fact)
 		for i := range r.Targets {
-			targets := b.replaceTarget(l, acc, r, &r.Targets[i], value)
+			targets, rejected := b.replaceTarget(l, acc, r, &r.Targets[i], value)
 			fact.Targets = append(fact.Targets, targets...)
 			fact.Selected = append(fact.Selected, targets)
+			fact.Rejected = append(fact.Rejected, rejected...)
 		}
 		l.Facts.Replacements = append(l.Facts.Replacements, fact)
 		b.reportIdleReplacement(l, fact)
@@ -170,30 +171,28 @@ func selectedBy(id resource.ID, s *kustomization.Selector) bool {
 }
 
 // replaceTarget writes the value into the resources that a target selects, and
-// returns them. Without a value it only checks the target.
-func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, value *yaml.Node) []*resource.Resource {
+// returns them and those that it rejects. Without a value it only checks the target.
+func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
 	if t.Select == nil {
 		b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: t.Node, Message: "the target has no select",
 			Help: "add select with what the resources to write to have in common"})
-		return nil
+		return nil, nil
 	}
 	selection, ok := b.newTargetMatcher(l, t)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	paths := b.targetPaths(t)
-	var targets []*resource.Resource
-	rejected := 0
 	if selection.reportMalformed(b, l, acc) {
-		return nil
+		return nil, nil
 	}
 	for _, x := range acc.candidates(selection.selects) {
 		if b.stopped() {
-			return nil
+			return nil, nil
 		}
-		selected, wasRejected := selection.decide(x)
-		if wasRejected {
-			rejected++
+		selected, reject := selection.decide(x)
+		if reject != nil {
+			rejected = append(rejected, Rejection{reject, x})
 		}
 		if !selected {
 			continue
@@ -204,9 +203,9 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 		}
 	}
 	if len(targets) == 0 && !acc.unknown {
-		b.reportNoReplacementTarget(l, acc, t, rejected)
+		b.reportNoReplacementTarget(l, acc, t, len(rejected))
 	}
-	return targets
+	return targets, rejected
 }
 
 // targetPath is a path of a target and the text that it was read from.
@@ -288,22 +287,22 @@ func (m targetMatcher) reportMalformed(b *builder, l *Layer, acc *accumulator) b
 	return len(problems) > 0
 }
 
-// decide tells whether the resource is written to, and if not, whether it was
-// selected and then rejected.
-func (m targetMatcher) decide(r *resource.Resource) (selected, rejected bool) {
+// decide tells whether the resource is written to, and if it was selected and then
+// rejected, by which entry of reject.
+func (m targetMatcher) decide(r *resource.Resource) (selected bool, rejectedBy *kustomization.Selector) {
 	if !m.selects.selectsMetadata(r) {
-		return false, false
+		return false, nil
 	}
 	ids := r.AllIDs()
 	if !anySelected(m.selects, ids) {
-		return false, false
+		return false, nil
 	}
 	for _, reject := range m.rejects {
 		if reject.hasSelectors() && reject.selectsMetadata(r) || reject.hasID() && anySelected(reject, ids) {
-			return false, true
+			return false, reject.selector
 		}
 	}
-	return true, false
+	return true, nil
 }
 
 func anySelected(m *matcher, ids []resource.ID) bool {

@@ -35,6 +35,7 @@ func (b *builder) mergeVars(l *Layer, acc *accumulator) {
 		case 0:
 		case 1:
 			matched[0].RefVars = append(matched[0].RefVars, v.Name.Value)
+			l.Facts.Vars = append(l.Facts.Vars, VarFact{v, matched[0]})
 		default:
 			p := Problem{Code: VarConflict, Fatal: true, Node: v.Node,
 				Message: fmt.Sprintf("%d resources match the objref of var %s", len(matched), v.Name.Value)}
