@@ -46,6 +46,9 @@ type Options struct {
 	Outside Outside
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
+	// Observer, where it is not nil, is shown what is loaded at the moments of each
+	// layer.
+	Observer func(Moment, *Loaded)
 }
 
 // Recorder is told of the steps of a build.

@@ -76,6 +76,7 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 	b.unfinished = b.unfinished || l.losesFields
 	b.addResources(l, acc)
 	b.mergeConfig(l, acc)
+	b.observe(BeforeGenerators, l, acc)
 	b.runGenerators(l, acc)
 	b.addComponents(l, acc)
 	b.runTransformers(l, acc)
