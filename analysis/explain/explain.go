@@ -82,6 +82,23 @@ func Explain(ctx context.Context, session *build.Session, dir, address string, o
 	return answer, nil
 }
 
+// All builds the kustomization in a folder, as Explain does, and explains every
+// rendered resource as a whole, in their order.
+func All(ctx context.Context, session *build.Session, dir string, options build.Options) (*build.Result, []*Explanation, error) {
+	w := newWatch(func(*resource.Resource) bool { return true })
+	options.Recorder = w
+	result, err := session.Build(ctx, dir, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := explainer{session.Table(), result, w}
+	explanations := make([]*Explanation, len(result.Resources))
+	for i, r := range result.Resources {
+		explanations[i], _ = x.explain(r, "")
+	}
+	return result, explanations, nil
+}
+
 // explainer explains the fields of one build that was watched.
 type explainer struct {
 	table  *syntax.Table

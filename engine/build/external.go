@@ -277,10 +277,10 @@ func (b *builder) affixPlugin(l *Layer, acc *accumulator, config *resource.Resou
 	}
 	kind := config.ID().Kind
 	if kind != "SuffixTransformer" {
-		b.addPrefix(l, acc, placedText(p.Prefix, config), p.FieldSpecs)
+		b.addPrefix(l, acc, kind, placedText(p.Prefix, config), p.FieldSpecs)
 	}
 	if kind != "PrefixTransformer" {
-		b.addSuffix(l, acc, placedText(p.Suffix, config), p.FieldSpecs)
+		b.addSuffix(l, acc, kind, placedText(p.Suffix, config), p.FieldSpecs)
 	}
 }
 

@@ -69,12 +69,8 @@ func (b *builder) functionInput(acc *accumulator) ([]byte, error) {
 	for i, r := range acc.set.List() {
 		c := &resource.Resource{Node: syntax.Copy(r.Node), State: r.State}
 		writeInternal(c)
-		if r.Origin != nil {
-			setAnnotation(c, originAnnotation, texts.origin(r.Origin))
-		}
-		if r.Transformations != nil {
-			setAnnotation(c, transformationsAnnotation, texts.list(r.Transformations))
-		}
+		c.Origin, c.Transformations = r.Origin, r.Transformations
+		texts.write(c)
 		setAnnotation(c, idAnnotation, idText(r.ID()))
 		nodes[i] = c.Node
 	}
@@ -174,7 +170,7 @@ func cutAnnotation(r *resource.Resource, key string) (value string, ok bool) {
 // one of its identity or is added, and what was not returned is gone
 // (utils.UpdateResMapValues).
 func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
-	known := originsByText(acc)
+	known := originsByText(acc.set.List()...)
 	kept := map[*resource.Resource]bool{}
 	var returned resource.Set
 	step := Step{l, config.ID().Kind, config.Node}
@@ -271,10 +267,10 @@ type knownOrigins struct {
 	lists   map[string]*resource.Transformation
 }
 
-func originsByText(acc *accumulator) knownOrigins {
+func originsByText(resources ...*resource.Resource) knownOrigins {
 	known := knownOrigins{map[string]*resource.Origin{}, map[string]*resource.Transformation{}}
 	texts := newOriginTexts()
-	for _, r := range acc.set.List() {
+	for _, r := range resources {
 		if r.Origin != nil {
 			known.origins[texts.origin(r.Origin)] = r.Origin
 		}

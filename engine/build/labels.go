@@ -113,7 +113,7 @@ func (b *builder) addManagedBy(l *Layer, acc *accumulator) {
 		Key:   kustomization.Text{Value: "app.kubernetes.io/managed-by"},
 		Value: kustomization.Text{Value: "kustomize-" + managedByVersion, Node: entry},
 	}
-	b.addPairs(l, acc, Step{l, "LabelTransformer", entry}, []kustomization.Pair{pair},
+	b.addPairs(l, acc, Step{l, managedByOption, entry}, []kustomization.Pair{pair},
 		[]kustomization.FieldSpec{{Path: "metadata/labels", Create: true}})
 }
 

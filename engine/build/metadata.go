@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -121,6 +122,32 @@ func adoptInternal(r *resource.Resource) {
 		case "previousNames":
 			r.Previous = previousOf(annotations)
 		}
+	}
+}
+
+// namesAnnotations tells whether an operation speaks of the annotations as a whole.
+func namesAnnotations(operations []patch.Operation) bool {
+	return slices.ContainsFunc(operations, func(o patch.Operation) bool {
+		return isAnnotations(o.Path) || o.HasFrom && isAnnotations(o.From)
+	})
+}
+
+func isAnnotations(pointer string) bool {
+	return pointer == "" || pointer == "/metadata" || pointer == "/metadata/annotations"
+}
+
+// showInternal writes a resource's state into its annotations, where a patch that
+// takes them as a whole finds it. The function that it returns takes it out again:
+// the origin is lost with the annotations, the rest is not (transformJson6902).
+func showInternal(r *resource.Resource) (restore func()) {
+	known, texts := originsByText(r), newOriginTexts()
+	writeInternal(r)
+	texts.write(r)
+	state := r.State
+	return func() {
+		known.restore(r)
+		writeInternal(&resource.Resource{Node: r.Node})
+		r.State = state
 	}
 }
 

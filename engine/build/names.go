@@ -6,18 +6,18 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// addPrefix is kustomize's PrefixTransformer.
-func (b *builder) addPrefix(l *Layer, acc *accumulator, prefix kustomization.Text, fields []kustomization.FieldSpec) {
-	b.affix(l, acc, prefix, "PrefixTransformer", fields,
+// addPrefix is kustomize's PrefixTransformer, also as a part of another transformer.
+func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, prefix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, prefix, transformer, fields,
 		func(r *resource.Resource) {
 			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
 		},
 		func(name string) string { return prefix.Value + name })
 }
 
-// addSuffix is kustomize's SuffixTransformer.
-func (b *builder) addSuffix(l *Layer, acc *accumulator, suffix kustomization.Text, fields []kustomization.FieldSpec) {
-	b.affix(l, acc, suffix, "SuffixTransformer", fields,
+// addSuffix is kustomize's SuffixTransformer, also as a part of another transformer.
+func (b *builder) addSuffix(l *Layer, acc *accumulator, transformer string, suffix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, suffix, transformer, fields,
 		func(r *resource.Resource) {
 			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
 		},

@@ -173,6 +173,17 @@ func (t originTexts) list(last *resource.Transformation) string {
 	return text
 }
 
+// write puts a resource's origin and transformations into its annotations, where
+// they are while functions and some patches see them.
+func (t originTexts) write(r *resource.Resource) {
+	if r.Origin != nil {
+		setAnnotation(r, originAnnotation, t.origin(r.Origin))
+	}
+	if r.Transformations != nil {
+		setAnnotation(r, transformationsAnnotation, t.list(r.Transformations))
+	}
+}
+
 // originYAML has the fields and their order of resource.Origin in api v0.21.2.
 type originYAML struct {
 	Path         string      `yaml:"path,omitempty"`

@@ -267,10 +267,16 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		if remember {
 			r.StorePrevious()
 		}
+		restore := nothing
 		if hasInternal(r) {
+			if namesAnnotations(e.operations.list) {
+				restore = showInternal(r)
+			}
 			ensureAnnotations(r)
 		}
-		if failed := b.applyOperation(l, acc, e, r); failed {
+		failed := b.applyOperation(l, acc, e, r)
+		restore()
+		if failed {
 			after()
 			continue
 		}

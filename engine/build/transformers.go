@@ -27,11 +27,11 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 		b.noteTransformer(l, acc, "NamespaceTransformer")
 	}
 	if k.NamePrefix.Value != "" {
-		b.addPrefix(l, acc, k.NamePrefix, acc.config.NamePrefix)
+		b.addPrefix(l, acc, "PrefixTransformer", k.NamePrefix, acc.config.NamePrefix)
 		b.noteTransformer(l, acc, "PrefixTransformer")
 	}
 	if k.NameSuffix.Value != "" {
-		b.addSuffix(l, acc, k.NameSuffix, acc.config.NameSuffix)
+		b.addSuffix(l, acc, "SuffixTransformer", k.NameSuffix, acc.config.NameSuffix)
 		b.noteTransformer(l, acc, "SuffixTransformer")
 	}
 	b.addLabels(l, acc)

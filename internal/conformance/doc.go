@@ -18,9 +18,12 @@
 //
 // # What is held
 //
-// The tests run twice. The first run is the engine as it is. In the second, `lent`, a build that both the engine and
+// The tests run three times. The first run is the engine as it is. In the second, `lent`, a build that both the engine and
 // the real kustomizer refuse returns the error of the real one, so that a test of class wording passes exactly if the
 // engine refuses what it asks to be refused; our own words are our own business.
+//
+// In a third run each tree that is built is built by the real kustomizer too, with transformer annotations, and what
+// analysis/explain says of every resource is held against them; the outcomes of the tests do not count.
 //
 // A test of class passes has to pass in the first run, one of class wording in the second, unless
 // expected-failures.txt names it with a reason. A test that is named there and passes is an error as well. Tests of

@@ -76,8 +76,15 @@ func compare(ctx context.Context, w *workspace, o options, out io.Writer) (bool,
 		printFailures(out, classes, ownRun, lentRun)
 	}
 	v := judge(classes, expected, ownRun, lentRun)
-	fmt.Fprint(out, v)
-	return len(v.unexpected) == 0, nil
+	if _, err := w.test(ctx, stepping, o.pattern); err != nil {
+		return false, err
+	}
+	s, err := readSteps(w.stepsFile())
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(out, "%s%s", v, s)
+	return len(v.unexpected) == 0 && s.hold(o.pattern == ""), nil
 }
 
 // printFailures prints what the failing tests printed, each in the run that its class is judged by.

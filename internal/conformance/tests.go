@@ -20,6 +20,7 @@ const (
 	wordless mode = "wordless" // the real Kustomizer, every error text replaced
 	own      mode = "own"      // the engine
 	lent     mode = "lent"     // the engine, with the real error where both refuse
+	stepping mode = "steps"    // the engine, the steps that explain names compared with the real annotations
 )
 
 // outcome is what `go test` says of one test function: pass, fail or skip.
@@ -42,7 +43,7 @@ type run struct {
 func (w *workspace) test(ctx context.Context, mode mode, pattern string) (*run, error) {
 	command := exec.CommandContext(ctx, "go", "test", "-json", "-count=1", "-trimpath", "-run", pattern, "./krusty")
 	command.Dir = w.module
-	command.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=", "KLS_CONFORMANCE="+string(mode))
+	command.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=", "KLS_CONFORMANCE="+string(mode), "KLS_CONFORMANCE_STEPS="+w.stepsFile())
 	var printed, complaint bytes.Buffer
 	command.Stdout, command.Stderr = &printed, &complaint
 	err := command.Run()

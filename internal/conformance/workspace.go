@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -18,8 +18,8 @@ const upstreamModule = "sigs.k8s.io/kustomize/api"
 //go:embed krusty.go.txt
 var krustyReplacement []byte
 
-//go:embed adapter/adapter.go
-var adapterSource []byte
+//go:embed adapter/*.go
+var adapterSources embed.FS
 
 // workspace is a temporary folder that holds upstream's module as we run it.
 type workspace struct {
@@ -71,13 +71,30 @@ func (w *workspace) replaceKustomizer(context.Context) error {
 		"type Kustomizer struct", "type upstreamKustomizer struct",
 		"func MakeKustomizer(", "func makeUpstreamKustomizer(",
 	).Replace(string(original))
-	adapter := bytes.Replace(adapterSource, []byte("\npackage adapter\n"), []byte("\npackage kls\n"), 1)
 	for name, content := range map[string][]byte{
-		"krusty/kustomizer.go":          krustyReplacement,
-		"krusty/upstream_kustomizer.go": []byte(renamed),
-		"internal/kls/adapter.go":       adapter,
+		"kustomizer.go":          krustyReplacement,
+		"upstream_kustomizer.go": []byte(renamed),
 	} {
-		if err := writeFile(filepath.Join(w.module, filepath.FromSlash(name)), content); err != nil {
+		if err := writeFile(filepath.Join(w.module, "krusty", name), content); err != nil {
+			return err
+		}
+	}
+	return w.copyAdapter()
+}
+
+// copyAdapter copies package adapter to a place where upstream's packages may import it.
+func (w *workspace) copyAdapter() error {
+	entries, err := adapterSources.ReadDir("adapter")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		source, err := adapterSources.ReadFile("adapter/" + entry.Name())
+		if err != nil {
+			return err
+		}
+		source = bytes.Replace(source, []byte("package adapter\n"), []byte("package kls\n"), 1)
+		if err := writeFile(filepath.Join(w.module, "internal", "kls", entry.Name()), source); err != nil {
 			return err
 		}
 	}

@@ -64,12 +64,7 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 		return nil, err
 	}
 	defer os.RemoveAll(cache)
-	result, err := build.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), build.Options{
-		LoadRestrictor:    options.LoadRestrictions.String(),
-		Reorder:           options.Reorder,
-		AddManagedByLabel: options.AddManagedByLabel,
-		Outside:           external.New(outside(options.Plugins, cache)),
-	})
+	result, err := build.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), options.engine(cache))
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +72,16 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 		return nil, refusal{problemText(result)}
 	}
 	return resMap(ctx, result)
+}
+
+// engine returns the options of the engine; what it fetches goes into the folder cache.
+func (o Options) engine(cache string) build.Options {
+	return build.Options{
+		LoadRestrictor:    o.LoadRestrictions.String(),
+		Reorder:           o.Reorder,
+		AddManagedByLabel: o.AddManagedByLabel,
+		Outside:           external.New(outside(o.Plugins, cache)),
+	}
 }
 
 // outside allows what the options of krusty allow; remote files and repositories always are.
