@@ -71,7 +71,7 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 	// wanted both must say.
 	needsHash, mergesData := r.NeedsHash && old.NeedsHash, r.Behavior == resource.Merge
 	r.State = old.State
-	r.NeedsHash = needsHash
+	r.NeedsHash, r.Named = needsHash, old.Named
 	r.Transformations = old.Transformations
 	if r.Origin == nil || mergesData {
 		r.Origin = old.Origin

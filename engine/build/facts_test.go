@@ -53,6 +53,9 @@ metadata: {name: web}
 		got = append(got, fmt.Sprintf("%s has %s, now %s", f.Referrer.OriginalID(), f.Written.Value, f.Target.OriginalID()))
 	}
 	for _, f := range facts.Generators {
+		if f.Made.Named != f.Base.Named || f.Made.Named == f.Entry.Name.Node {
+			t.Error("what a generator was merged with does not keep its own name")
+		}
 		got = append(got, fmt.Sprintf("%s on %s gives %s", f.Entry.Name.Value, f.Base.OriginalID(), f.Keys[0].Name))
 	}
 	for _, f := range facts.Replicas {

@@ -38,7 +38,7 @@ func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generato
 	}
 	b.checkMergeValues(l, g)
 	pairs := b.generatorPairs(l, g)
-	r := &resource.Resource{Node: b.generated(g, kind, pairs, global), Entry: g.Node, Origin: origin}
+	r := &resource.Resource{Node: b.generated(g, kind, pairs, global), Entry: g.Node, Named: g.Name.Node, Origin: origin}
 	options := mergeOptions(g.Options, global)
 	r.NeedsHash, r.Generated = !options.DisableNameSuffixHash, true
 	r.Behavior = behaviorOf(g.Behavior.Value)

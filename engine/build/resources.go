@@ -127,7 +127,7 @@ func (b *builder) addDocuments(l *Layer, acc *accumulator, entry kustomization.T
 	origin := childOrigin(l, entry.Value)
 	for _, n := range docs.nodes {
 		r := newResource(syntax.Copy(n), entry.Node)
-		r.Origin = origin
+		r.Named, r.Origin = syntax.Lookup(n, "metadata", "name"), origin
 		b.appendResource(l, acc, r)
 	}
 }

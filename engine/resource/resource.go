@@ -35,6 +35,10 @@ type Resource struct {
 	// Entry is the node of the kustomization file's entry that brought the
 	// resource in: of resources, or of a generator.
 	Entry *yaml.Node
+	// Named is the scalar that gave the resource its own name where it was read, or
+	// that of the generator that made it, as no step of a build changed it; nil for
+	// what came from elsewhere. One that a generator was merged with stays itself.
+	Named *yaml.Node
 	// Origin is where the resource came from, as the origin annotation says it;
 	// nil where the build does not ask for annotations.
 	Origin *Origin
