@@ -167,7 +167,9 @@ func (b *builder) sortResources(l *Layer, acc *accumulator) {
 		return
 	}
 	sortLegacy(acc.set, first, last)
-	b.checkUnique(l, acc, acc.set.List(), l.Kustomization.Node)
+	for first, r := range acc.set.Repeated {
+		b.reportTwo(l, l.Kustomization.Node, first, r)
+	}
 }
 
 // sortLegacy sorts by kind, with some kinds first and some last, then by

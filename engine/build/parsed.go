@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -23,6 +24,7 @@ type parsed struct {
 	embedded  map[*yaml.Node]*documents
 
 	kustomizations map[*vfs.File]*kustomizationFile
+	inStrings      fieldpath.Memory     // of documents in strings
 	remote         map[string]*vfs.File // by URL
 }
 

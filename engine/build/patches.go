@@ -117,11 +117,15 @@ func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Re
 			continue
 		}
 		if same := acc.set.WithCurrent(r.ID()); len(same) > 1 && same[0] != r {
-			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry,
-				Message: "with this patch there would be two " + r.ID().String(),
-				Related: []Related{{Node: nameNode(same[0]), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
+			b.reportTwo(l, entry, same[0], r)
 		}
 	}
+}
+
+func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.Resource) {
+	b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry,
+		Message: "with this patch there would be two " + second.ID().String(),
+		Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(second), Message: "the other"}}})
 }
 
 // applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind

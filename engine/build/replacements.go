@@ -329,6 +329,9 @@ func (b *builder) path(text string) fieldpath.Path {
 
 func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 	options := fieldpath.Options{Explain: b.options.Analyze}
+	if b.options.Analyze {
+		options.Memory = &b.session.cache.inStrings
+	}
 	if o != nil {
 		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
 	}

@@ -94,12 +94,10 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 		after()
 	}
 	acc.set.Invalidate()
-	for _, r := range acc.set.List() {
-		if same := acc.set.WithCurrent(r.ID()); len(same) > 1 && same[0] != r {
-			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
-				Message: "in one namespace there would be two " + r.ID().String(),
-				Related: []Related{{Node: nameNode(same[0]), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
-		}
+	for first, r := range acc.set.Repeated {
+		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
+			Message: "in one namespace there would be two " + r.ID().String(),
+			Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
 	}
 }
 

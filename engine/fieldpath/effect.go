@@ -129,17 +129,25 @@ func visit(n *yaml.Node, f func(*yaml.Node)) {
 }
 
 // stored records what writing a document back did to the rest of it.
-func (r *recorder) stored(document *Document) {
+func (r *recorder) stored(document *Document, memory *Memory) {
 	if r == nil {
 		return
 	}
-	document.Reformatted = reformattingOf(document)
-	if hasLaterDocuments(document.Before) {
-		document.Damaged |= LaterDocumentsLost
-	}
+	rest := memory.verdict(document, judgeRest)
+	document.Reformatted = rest.reformatted
+	document.Damaged |= rest.damaged
 	if document.Format == JSON {
 		document.Damaged |= damageAsJSON(document.Root)
 	}
+}
+
+// judgeRest says what follows from a document's texts alone.
+func judgeRest(document *Document) (v verdict) {
+	v.reformatted = reformattingOf(document)
+	if hasLaterDocuments(document.Before) {
+		v.damaged = LaterDocumentsLost
+	}
+	return v
 }
 
 // hasLaterDocuments tells whether more than blanks and comments follow the

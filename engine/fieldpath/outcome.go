@@ -27,6 +27,8 @@ type Options struct {
 	// places in that file (syntax.Place; lines and columns within the string).
 	// A write that tries twice asks twice.
 	Embedded func(host *yaml.Node, value string) text.FileID
+	// Memory, when set, spares work that was done before on the same texts.
+	Memory *Memory
 }
 
 // Outcome is what became of a walk or a write.

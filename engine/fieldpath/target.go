@@ -181,7 +181,7 @@ func (m *matcher) kindBefore(i int) yaml.Kind {
 
 // drill goes on inside the document in a string, in a copy.
 func (m *matcher) drill(host *yaml.Node, i int) *Failure {
-	document, failure := openDocument(host, m.at.document, i, m.options, parseTarget)
+	document, failure := openDocument(host, m.at.document, i, m.options, m.options.Memory.parse)
 	if failure != nil {
 		return failure
 	}

@@ -70,7 +70,7 @@ func (w *writer) writeInside() (outcome Outcome, tried bool) {
 		w.fatal = failure.Kind == BlankDocument || failure.Kind == NeverMatchesItself
 	} else {
 		w.changed = document.After != document.Before
-		m.recorder.stored(document)
+		m.recorder.stored(document, w.options.Memory)
 	}
 	return m.outcome(failure, w.path, w.changed), true
 }
@@ -92,7 +92,7 @@ func (w *writer) findDocument() (*Document, *Failure) {
 			node = next
 		}
 		if node.Kind == yaml.ScalarNode && i < last {
-			document, _ := openDocument(node, nil, i+1, w.options, parseTarget)
+			document, _ := openDocument(node, nil, i+1, w.options, w.options.Memory.parse)
 			return document, nil
 		}
 	}

@@ -176,6 +176,24 @@ func (s *Set) WithCurrent(id ID) []*Resource {
 	return inOrder(found)
 }
 
+// Repeated calls yield for each resource whose current identity equals that of an
+// earlier one, and for the first that has it, until it returns false.
+func (s *Set) Repeated(yield func(first, r *Resource) bool) {
+	seen := make(map[place]*Resource, len(s.list))
+	for _, r := range s.list {
+		if r.Empty() {
+			continue
+		}
+		at := r.ID().place()
+		first, again := seen[at]
+		if !again {
+			seen[at] = r
+		} else if !yield(first, r) {
+			return
+		}
+	}
+}
+
 // WithAny returns the resources of which the current or a previous identity
 // equals id, in order (resWrangler.GetMatchingResourcesByAnyId).
 func (s *Set) WithAny(id ID) []*Resource {
