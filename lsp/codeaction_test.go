@@ -1,12 +1,14 @@
 package lsp_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/text"
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
@@ -29,15 +31,20 @@ func actionClient(c *protocol.ClientCapabilities) {
 func (e *editor) actions(name, needle string, only ...protocol.CodeActionKind) []*protocol.CodeAction {
 	e.t.Helper()
 	at := e.at(name, needle)
-	result, err := e.server.CodeAction(e.context(), &protocol.CodeActionParams{
+	// The list is decoded here, since the protocol package does not copy the texts of
+	// a list of unions, and the connection uses their bytes again.
+	var raw jsonrpc2.RawMessage
+	_, err := e.conn.Call(e.context(), protocol.MethodTextDocumentCodeAction, &protocol.CodeActionParams{
 		TextDocument: at.TextDocument, Range: protocol.Range{Start: at.Position, End: at.Position},
-		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}, Only: only}})
-	if err != nil {
-		e.t.Fatal(err)
-	}
+		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}, Only: only}}, &raw)
+	e.must(err)
+	var list []json.RawMessage
+	e.must(json.Unmarshal(raw, &list))
 	var actions []*protocol.CodeAction
-	for _, a := range result {
-		actions = append(actions, a.(*protocol.CodeAction))
+	for _, one := range list {
+		a := &protocol.CodeAction{}
+		e.must(protocol.Unmarshal(one, a))
+		actions = append(actions, a)
 	}
 	return actions
 }
@@ -141,5 +148,54 @@ func TestActionsOfSimpleClient(t *testing.T) {
 	e.open("overlay/kustomization.yaml")
 	if got := e.actions("overlay/kustomization.yaml", "wbe"); len(got) != 0 {
 		t.Errorf("there is %q", got[0].Title)
+	}
+}
+
+// TestCreateFileAction: a file is created and filled in one edit, by clients that can.
+func TestCreateFileAction(t *testing.T) {
+	for _, creates := range []bool{true, false} {
+		e := open(t, setup{tree: map[string]string{"kustomization.yaml": "resources:\n- service.yaml\n"}, capabilities: func(c *protocol.ClientCapabilities) {
+			actionClient(c)
+			if !creates {
+				c.Workspace.WorkspaceEdit.ResourceOperations = nil
+			}
+		}})
+		e.open("kustomization.yaml")
+		a := e.action("kustomization.yaml", "service", "Create service.yaml")
+		if !creates {
+			if a.Edit != nil || a.Disabled.Reason == "" {
+				t.Errorf("a client that cannot create files gets %+v", a)
+			}
+			continue
+		}
+		want := []string{"create service.yaml", `service.yaml@null 0:0-0:0 "apiVersion: v1\nkind: Service\nmetadata:\n  name: service\n"`}
+		if got := showEdit(a.Edit); !slices.Equal(got, want) {
+			t.Errorf("the edit is %q", got)
+		}
+	}
+}
+
+// TestResolveAction: what costs builds is made once somebody wants it, and not for a
+// text that was changed meanwhile.
+func TestResolveAction(t *testing.T) {
+	e := open(t, setup{tree: map[string]string{
+		"kustomization.yaml": "NamePrefix: a-\nNameSuffix: -b\nresources: []\n",
+	}, capabilities: actionClient})
+	e.open("kustomization.yaml")
+	list := e.actions("kustomization.yaml", "resources", protocol.CodeActionKindSourceFixAll)
+	if len(list) != 1 || list[0].Edit != nil {
+		t.Fatalf("the actions are %+v", list)
+	}
+	resolved, err := e.server.CodeActionResolve(e.context(), list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`kustomization.yaml@1 0:0-2:0 "namePrefix: a-\nnameSuffix: -b\n"`}
+	if got := showEdit(resolved.Edit); !slices.Equal(got, want) {
+		t.Errorf("the edit is %q", got)
+	}
+	e.replace("kustomization.yaml", "[]", "[] # c")
+	if _, err := e.server.CodeActionResolve(e.context(), list[0]); err == nil || !strings.Contains(err.Error(), "changed") {
+		t.Errorf("the old action gives the error %v", err)
 	}
 }

@@ -112,7 +112,9 @@ func (f *File) addEntries(x *field, words []string) ([]text.Edit, bool) {
 		last := entries[len(entries)-1]
 		words = slices.Clone(words)
 		for i := range words {
-			words[i] = quotedAs(last, words[i])
+			if !strings.HasPrefix(words[i], `"`) { // has quotes of its own
+				words[i] = quotedAs(last, words[i])
+			}
 		}
 		if gap := f.span(last).Start - f.dashBefore(last); !isFlow(x.value) && gap > 1 && f.lineAt(f.dashBefore(last)) == f.lineAt(f.span(last).Start) {
 			dash = "-" + blank(gap-1)

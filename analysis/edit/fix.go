@@ -37,6 +37,8 @@ type Fixer struct {
 	Options build.Options
 	// Name shows a folder in a reason.
 	Name func(dir string) string
+	// Only is the one deprecated field that is converted; empty for all.
+	Only string
 
 	tree    *Tree
 	session *build.Session
@@ -73,7 +75,7 @@ func (x *Fixer) Fix(ctx context.Context, dir string) (fixed *Fixed, reason strin
 		return fixed, reason, nil
 	}
 	for _, c := range Conversions() {
-		if !c.InFile(f) {
+		if !c.InFile(f) || !x.wants(c.Field) {
 			continue
 		}
 		step := Step{Field: c.Field, By: c.By}
@@ -85,14 +87,18 @@ func (x *Fixer) Fix(ctx context.Context, dir string) (fixed *Fixed, reason strin
 		}
 		fixed.Steps = append(fixed.Steps, step)
 	}
-	steps, f, err := x.fixVars(ctx, f)
-	if err != nil {
-		return nil, "", err
+	if x.wants("vars") {
+		steps, after, err := x.fixVars(ctx, f)
+		if err != nil {
+			return nil, "", err
+		}
+		f, fixed.Steps = after, append(fixed.Steps, steps...)
 	}
-	fixed.Steps = append(fixed.Steps, steps...)
 	fixed.After = f.text
 	return fixed, "", nil
 }
+
+func (x *Fixer) wants(field string) bool { return x.Only == "" || x.Only == field }
 
 // try makes the edits where no build comes out differently, and returns the file
 // that is then valid.

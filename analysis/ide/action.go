@@ -83,6 +83,11 @@ type actionMaker struct {
 // actionMakers are all that there are, in the order in which their actions are shown.
 var actionMakers = []actionMaker{
 	{[]ActionKind{QuickFix}, fixActions},
+	{[]ActionKind{QuickFix}, createActions},
+	{[]ActionKind{QuickFix, RefactorRewrite}, migrateActions},
+	{[]ActionKind{QuickFix}, suppressActions},
+	{[]ActionKind{RefactorRewrite}, addActions},
+	{[]ActionKind{FixAll}, fixAllActions},
 }
 
 // actionScene is what the actions at one place are made of.

@@ -10,9 +10,39 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
 )
+
+// TestFixAll makes all safe fixes of one file, and leaves other files and other
+// fixes alone.
+func TestFixAll(t *testing.T) {
+	tree := map[string][]byte{
+		root + "/kustomization.yaml":   []byte("NamePrefix: a- # ü\r\nresources: [b, deploy.yaml]\r\npatches:\r\n- target: {kind: Deployment, name: wbe}\r\n  patch: '[{\"op\": \"replace\", \"path\": \"/spec\", \"value\": 1}]'\r\n"),
+		root + "/b/kustomization.yaml": []byte("NameSuffix: b\nresources: []\n"),
+		root + "/deploy.yaml":          []byte("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"),
+	}
+	scene := &scene{ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), tree}
+	query := ide.ActionQuery{File: root + "/kustomization.yaml", Only: []ide.ActionKind{"source.fixAll"}}
+	actions, err := scene.view.Actions(context.Background(), query)
+	if err != nil || len(actions) != 1 || !actions[0].Costs {
+		t.Fatalf("there are %d actions, %v", len(actions), err)
+	}
+	edit, reason, err := actions[0].Edit(context.Background())
+	if err != nil || reason != "" {
+		t.Fatal(reason, err)
+	}
+	want := strings.Replace(string(tree[query.File]), "NamePrefix", "namePrefix", 1)
+	if got := scene.after(t, edit); string(got[query.File]) != want || string(got[root+"/b/kustomization.yaml"]) != string(tree[root+"/b/kustomization.yaml"]) {
+		t.Errorf("it becomes %q", got[query.File])
+	}
+	query.Only = nil
+	if actions, _ := scene.view.Actions(context.Background(), query); slices.ContainsFunc(actions, func(a *ide.Action) bool { return a.Kind == ide.FixAll }) {
+		t.Error("it is offered though nobody asks for it")
+	}
+}
 
 // actionsAt lists the titles of the actions at a marker; a reason follows where one
 // cannot be done.
@@ -74,6 +104,9 @@ func (s *scene) diff(t *testing.T, e *ide.Edit) string {
 		}
 		if _, ok := after[path]; !ok {
 			is = "/dev/null"
+		}
+		if is := after[path]; was == "/dev/null" && len(is) == 0 {
+			b.WriteString("--- /dev/null\n+++ b/" + name + "\n")
 		}
 		shown := string(diff.Diff(was, s.tree[path], is, after[path]))
 		if _, shown, _ = strings.Cut(shown, "\n"); shown != "" { // without the line that names the command

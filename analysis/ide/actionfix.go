@@ -31,6 +31,21 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 
 // diagnosticsIn returns what is wrong with a file, in all roots that it belongs to.
 func (v *View) diagnosticsIn(ctx context.Context, file string) ([]analysis.Diagnostic, error) {
+	report, err := v.reportOn(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	var own []analysis.Diagnostic
+	for _, d := range report.Diagnostics {
+		if d.File == file {
+			own = append(own, d)
+		}
+	}
+	return own, nil
+}
+
+// reportOn returns the findings of the roots that a file belongs to.
+func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, error) {
 	byDir, err := v.roots(ctx)
 	if err != nil {
 		return nil, err
@@ -50,13 +65,7 @@ func (v *View) diagnosticsIn(ctx context.Context, file string) ([]analysis.Diagn
 	if err := v.checkAll(ctx, alone); err != nil {
 		return nil, err
 	}
-	var own []analysis.Diagnostic
-	for _, d := range v.findings(concerning(append(roots, alone...), file), nil).Diagnostics {
-		if d.File == file {
-			own = append(own, d)
-		}
-	}
-	return own, nil
+	return v.findings(concerning(append(roots, alone...), file), nil).Report, nil
 }
 
 // concerning returns those of the roots that were checked that have to do with a file.

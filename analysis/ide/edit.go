@@ -5,6 +5,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/linediff"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // Edit is a change of files that an editor is to make, in this order: files are
@@ -58,11 +59,16 @@ func (e *Edit) with(v *View) (*View, error) {
 // replacing makes the edits of a file that becomes another text: of those lines
 // that differ, so that cursors and folds elsewhere stay where they are.
 func replacing(path string, before, after []byte) []analysis.FileEdit {
-	var edits []analysis.FileEdit
-	for _, e := range linediff.Edits(string(before), string(after)) {
-		edits = append(edits, analysis.FileEdit{Place: analysis.Place{File: path, Span: e.Span}, New: e.New})
+	return inFile(path, linediff.Edits(string(before), string(after)))
+}
+
+// inFile makes edits of a text into those of a file.
+func inFile(path string, edits []text.Edit) []analysis.FileEdit {
+	of := make([]analysis.FileEdit, len(edits))
+	for i, e := range edits {
+		of[i] = analysis.FileEdit{Place: analysis.Place{File: path, Span: e.Span}, New: e.New}
 	}
-	return edits
+	return of
 }
 
 // newlineOf returns what ends the lines of a text.

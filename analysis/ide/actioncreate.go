@@ -1,0 +1,217 @@
+package ide
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// createActions offers to create the file or the kustomization that a path names and
+// that is not there.
+func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+	if !isKustomizationName(s.File) {
+		return nil, nil
+	}
+	diagnostics, err := s.diagnostics(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var actions []*Action
+	for _, d := range diagnostics {
+		if d.Rule != "missing-path" && d.Rule != "missing-kustomization" {
+			continue
+		}
+		file, ok := s.missingFile(ctx, d)
+		if !ok {
+			continue
+		}
+		actions = append(actions, &Action{
+			ID:    "create " + file.Path,
+			Title: "Create " + s.view.shown(file.Path),
+			Kind:  QuickFix,
+			Mends: &d,
+			make:  made(&Edit{Create: []NewFile{file}}),
+		})
+	}
+	return actions, nil
+}
+
+// missingFile returns the file that a diagnostic misses, with what should stand in
+// it at first. False means that nobody can tell, or that it lies elsewhere.
+func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (NewFile, bool) {
+	c, ok := newCursor(s.view.session, s.File, d.Span.Start)
+	n := c.scalar()
+	if !ok || n == nil || len(c.Steps) == 0 || c.Steps[0].Key == nil {
+		return NewFile{}, false
+	}
+	top, _ := kustomization.Fields().Field(c.Steps[0].Key.Value)
+	field := c.field(kustomization.Fields())
+	if top == nil || field == nil || !field.Path {
+		return NewFile{}, false
+	}
+	value := n.Value
+	if _, after, ok := strings.Cut(value, "="); ok && field.Name == "files" {
+		value = after
+	}
+	if value == "" || strings.ContainsAny(value, "\n:") || filepath.IsAbs(value) {
+		return NewFile{}, false
+	}
+	file := NewFile{Path: filepath.Join(c.dir(), filepath.FromSlash(value))}
+	if takesFolders(top.Name) && s.isFolder(file.Path) {
+		return s.newKustomization(file.Path, top.Name == "components")
+	}
+	if !vfs.Below(c.dir(), file.Path) { // kustomize would not read it
+		return NewFile{}, false
+	}
+	file.Text, ok = s.firstText(ctx, c, top.Name, field.Name, filepath.Base(file.Path))
+	return file, ok
+}
+
+// takesFolders tells whether an entry of the field may be the folder of a kustomization.
+func takesFolders(field string) bool {
+	return slices.Contains([]string{"resources", "bases", "components", "generators", "transformers", "validators"}, field)
+}
+
+// isFolder tells whether a path is a folder or, not being there, looks like one.
+func (s *actionScene) isFolder(path string) bool {
+	isDir, err := s.view.files.IsDir(path)
+	return err == nil && isDir || err != nil && filepath.Ext(path) == ""
+}
+
+// newKustomization makes a kustomization of what stands in a folder. One without any
+// field would be refused.
+func (s *actionScene) newKustomization(dir string, component bool) (NewFile, bool) {
+	if !vfs.Below(s.view.folderOf(s.File), dir) {
+		return NewFile{}, false
+	}
+	lines := []string{"apiVersion: kustomize.config.k8s.io/v1beta1", "kind: Kustomization"}
+	if component {
+		lines = []string{"apiVersion: kustomize.config.k8s.io/v1alpha1", "kind: Component"}
+	}
+	names := s.view.objectFiles(dir)
+	if len(names) == 0 {
+		lines = append(lines, "resources: []")
+	} else {
+		lines = append(lines, "resources:")
+	}
+	for _, name := range names {
+		lines = append(lines, "- "+name)
+	}
+	return NewFile{filepath.Join(dir, kustomization.FileNames()[0]), s.text(lines...)}, true
+}
+
+// text joins lines as those of the file are.
+func (s *actionScene) text(lines ...string) string {
+	newline := newlineOf(s.content)
+	return strings.Join(lines, newline) + newline
+}
+
+// firstText is what a new file that an entry names may begin with: enough for
+// kustomize to read it, and nothing that changes a build.
+func (s *actionScene) firstText(ctx context.Context, c cursor, top, field, name string) (string, bool) {
+	switch {
+	case top == "resources":
+		return s.text(s.object(objectOf(name))...), true
+	case top == "patchesJson6902" || top == "patches" || top == "patchesStrategicMerge":
+		o, ok := s.patched(ctx, c)
+		if top == "patchesJson6902" {
+			return s.text("- op: test", "  path: /kind", "  value: "+o.kind), ok
+		}
+		return s.text(s.object(o)...), ok
+	case top == "configMapGenerator" || top == "secretGenerator":
+		return "", true
+	case field == "valuesFile" || field == "additionalValuesFiles" || top == "openapi" || top == "crds":
+		return s.text("{}"), true
+	case top == "replacements":
+		return s.text("[]"), true
+	}
+	return "", false
+}
+
+// object is what names a resource.
+type object struct{ apiVersion, kind, name string }
+
+func (s *actionScene) object(o object) []string {
+	return []string{"apiVersion: " + o.apiVersion, "kind: " + o.kind, "metadata:", "  name: " + o.name}
+}
+
+// kindsByFile are the kinds that files are often named after.
+var kindsByFile = map[string]object{
+	"cronjob": {"batch/v1", "CronJob", ""}, "daemonset": {"apps/v1", "DaemonSet", ""}, "deploy": {"apps/v1", "Deployment", ""},
+	"deployment": {"apps/v1", "Deployment", ""}, "ingress": {"networking.k8s.io/v1", "Ingress", ""}, "job": {"batch/v1", "Job", ""},
+	"namespace": {"v1", "Namespace", ""}, "networkpolicy": {"networking.k8s.io/v1", "NetworkPolicy", ""}, "ns": {"v1", "Namespace", ""},
+	"role": {"rbac.authorization.k8s.io/v1", "Role", ""}, "rolebinding": {"rbac.authorization.k8s.io/v1", "RoleBinding", ""},
+	"sa": {"v1", "ServiceAccount", ""}, "secret": {"v1", "Secret", ""}, "service": {"v1", "Service", ""},
+	"serviceaccount": {"v1", "ServiceAccount", ""}, "statefulset": {"apps/v1", "StatefulSet", ""}, "svc": {"v1", "Service", ""},
+}
+
+// objectOf makes an object out of a file's name: web-deployment.yaml is the Deployment
+// web-deployment, and what has no known kind is a ConfigMap.
+func objectOf(file string) object {
+	stem := strings.ToLower(strings.TrimSuffix(file, filepath.Ext(file)))
+	o := object{"v1", "ConfigMap", ""}
+	for _, word := range strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if known, ok := kindsByFile[word]; ok {
+			o = known
+		}
+	}
+	o.name = strings.Trim(strings.Map(nameRune, stem), "-.")
+	if o.name == "" {
+		o.name = "name"
+	}
+	return o
+}
+
+// nameRune keeps what a Kubernetes name may have.
+func nameRune(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' {
+		return r
+	}
+	return '-'
+}
+
+// patched returns the object that a patch at the cursor is for: what its target names,
+// else the first resource of the build.
+func (s *actionScene) patched(ctx context.Context, c cursor) (object, bool) {
+	roots, err := s.view.roots(ctx)
+	if err != nil {
+		return object{}, false
+	}
+	r := roots[c.dir()]
+	if r == nil || r.current() == nil {
+		return object{}, false
+	}
+	result, err := r.current().trace(ctx, s.view.options, s.view.kept)
+	if err != nil || result == nil {
+		return object{}, false
+	}
+	wanted := targetAt(c)
+	for _, x := range result.Resources {
+		id := x.OriginalID()
+		if (wanted.kind == "" || wanted.kind == id.Kind) && (wanted.name == "" || wanted.name == id.Name) {
+			return object{id.APIVersion(), id.Kind, id.Name}, true
+		}
+	}
+	return object{}, false
+}
+
+// targetAt returns kind and name of the target beside the path at the cursor.
+func targetAt(c cursor) object {
+	var o object
+	for _, step := range c.Steps {
+		kind, name := kustomization.FieldNode(step.Value, "target", "kind")
+		if kind != nil {
+			o.kind = name.Value
+		}
+		key, value := kustomization.FieldNode(step.Value, "target", "name")
+		if key != nil {
+			o.name = value.Value
+		}
+	}
+	return o
+}

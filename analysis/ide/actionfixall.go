@@ -1,0 +1,52 @@
+package ide
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// fixAllActions offers all safe fixes of the file at once, as kls check --fix makes
+// them.
+func fixAllActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+	if len(s.Only) == 0 {
+		return nil, nil // such actions are shown only where somebody asks for them
+	}
+	diagnostics, err := s.view.diagnosticsIn(ctx, s.File)
+	if err != nil || !slices.ContainsFunc(diagnostics, hasSafeFix) {
+		return nil, err
+	}
+	return []*Action{{
+		ID:    "fixAll",
+		Title: "Make all safe fixes",
+		Kind:  FixAll,
+		Costs: true,
+		make:  s.fixAll,
+	}}, nil
+}
+
+func hasSafeFix(d analysis.Diagnostic) bool {
+	return slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Safe })
+}
+
+func (s *actionScene) fixAll(ctx context.Context) (*Edit, string, error) {
+	check := func(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
+		if files == s.view.files {
+			return s.view.reportOn(ctx, s.File)
+		}
+		trial := s.view.derive(files, s.File)
+		trial.kept = &kept{} // the view's own results are needed again
+		return trial.reportOn(ctx, s.File)
+	}
+	mended, err := analysis.Mend(ctx, s.view.files, check, func(path string) bool { return path == s.File })
+	if err != nil {
+		return nil, "", err
+	}
+	after, ok := mended.After[s.File]
+	if !ok {
+		return nil, "a fix would break the build", nil
+	}
+	return &Edit{Edits: replacing(s.File, s.content, after)}, "", nil
+}

@@ -1,0 +1,113 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// deprecatedField is the rule of the diagnostics that a conversion does away with.
+const deprecatedField = "deprecated-field"
+
+// migrateActions offers to write a deprecated field as the one that replaces it, where
+// every build stays the same.
+func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+	if !isKustomizationName(s.File) {
+		return nil, nil
+	}
+	here, err := s.diagnostics(ctx)
+	if err != nil || !slices.ContainsFunc(here, isDeprecation) {
+		return nil, err
+	}
+	var actions []*Action
+	for _, d := range here {
+		if !isDeprecation(d) {
+			continue
+		}
+		field, by := s.conversionAt(d)
+		if by == "" {
+			continue
+		}
+		actions = append(actions, &Action{
+			ID:    fmt.Sprintf("migrate %s %d", field, d.Span.Start),
+			Title: fmt.Sprintf("Replace %s with %s", field, by),
+			Kind:  QuickFix,
+			Mends: &d,
+			Costs: true,
+			make:  func(ctx context.Context) (*Edit, string, error) { return s.migrate(ctx, field) },
+		})
+	}
+	all, err := s.view.diagnosticsIn(ctx, s.File)
+	if err != nil || len(slices.DeleteFunc(all, func(d analysis.Diagnostic) bool { return !isDeprecation(d) })) < 2 {
+		return actions, err
+	}
+	return append(actions, &Action{
+		ID:    "migrate",
+		Title: "Replace all deprecated fields of the file",
+		Kind:  RefactorRewrite,
+		Costs: true,
+		make:  func(ctx context.Context) (*Edit, string, error) { return s.migrate(ctx, "") },
+	}), nil
+}
+
+func isDeprecation(d analysis.Diagnostic) bool { return d.Rule == deprecatedField }
+
+// conversionAt returns the deprecated field that a diagnostic is about, and what
+// replaces it; nothing where there is no conversion.
+func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
+	field = string(s.content[d.Span.Start:d.Span.End])
+	if known, _ := kustomization.Fields().Field(strings.Trim(field, `"'`)); known != nil {
+		field = known.Name
+	}
+	if field == "vars" {
+		return field, "replacements"
+	}
+	for _, c := range edit.Conversions() {
+		if c.Field == field {
+			return field, c.By
+		}
+	}
+	return field, ""
+}
+
+// migrate converts one deprecated field, or all of them.
+func (s *actionScene) migrate(ctx context.Context, field string) (*Edit, string, error) {
+	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Build)
+	if err != nil {
+		return nil, "", err
+	}
+	fixer.Only, fixer.Name = field, s.view.shown
+	fixed, reason, err := fixer.Fix(ctx, filepath.Dir(s.File))
+	if err != nil || reason != "" {
+		return nil, reason, err
+	}
+	edits := replacing(s.File, fixed.Before, fixed.After)
+	if len(edits) > 0 {
+		return &Edit{Edits: edits}, "", nil
+	}
+	for _, step := range fixed.Steps {
+		if step.Skipped != "" {
+			return nil, step.Skipped, nil
+		}
+	}
+	return nil, "", nil
+}
+
+// folderOf returns the folder among those that are looked into that a file is in: the
+// outermost, since builds anywhere in it may use the file.
+func (v *View) folderOf(file string) string {
+	outermost := filepath.Dir(file)
+	for _, folder := range v.folders {
+		if vfs.Below(folder, file) && vfs.Below(folder, outermost) {
+			outermost = folder
+		}
+	}
+	return outermost
+}
