@@ -1,34 +1,41 @@
--- A session in a real Neovim, 0.7 or newer, without plugins; session.sh runs it.
+-- A session in a real Neovim, 0.7 or newer; run.sh starts it.
 --
--- It opens an overlay with a typo in the target of a patch, prints what the server
--- says, types the fix, and asks for hovers and definitions. Neovim ends with exit
--- code 0 if everything was as it should be, else with 1.
+-- It opens an overlay with a typo in the target of a patch, has it mended, and asks for everything that the plugin
+-- promises. Neovim ends with exit code 0 if everything was as it should be, else with 1.
 
-local kls, tree = vim.env.KLS, vim.env.TREE
+local tree, verbose = vim.env.TREE, vim.env.VERBOSE == '1'
 local failed = false
+local modern = vim.fn.has('nvim-0.11') == 1
 
 local function say(...) io.stdout:write(table.concat({ ... }, ' '), '\n') end
 
+local function show(text)
+  if verbose then say((('\n' .. text):gsub('\n', '\n     '))) end
+end
+
 local function check(ok, what)
-  say(ok and 'ok  ' or 'FAIL', what)
+  say(ok and 'ok   neovim:' or 'FAIL neovim:', what)
   failed = failed or not ok
 end
 
+local function clients()
+  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  return vim.tbl_filter(function(client) return client.name == 'kls' end, all)
+end
+
 local function finish()
-  vim.lsp.stop_client(vim.lsp.get_active_clients())
-  vim.wait(2000, function() return #vim.lsp.get_active_clients() == 0 end, 20)
+  vim.lsp.stop_client(clients())
+  vim.wait(2000, function() return #clients() == 0 end, 20)
   vim.cmd(failed and 'cquit 1' or 'qall!')
 end
 
 local function edit(path)
   vim.cmd('edit ' .. vim.fn.fnameescape(tree .. '/' .. path))
   vim.bo.filetype = 'yaml'
-  local buffer = vim.api.nvim_get_current_buf()
-  local id = vim.lsp.start_client({ name = 'kls', cmd = { kls, 'lsp' }, root_dir = tree,
-    workspace_folders = { { uri = vim.uri_from_fname(tree), name = 'tree' } } })
-  vim.lsp.buf_attach_client(buffer, id)
-  return buffer, id
+  return vim.api.nvim_get_current_buf()
 end
+
+local function content(buffer) return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n') end
 
 local function diagnostics(buffer)
   local lines = {}
@@ -38,53 +45,137 @@ local function diagnostics(buffer)
   return lines
 end
 
--- place puts the cursor on the first occurrence of a text.
-local function place(buffer, needle)
-  for i, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
+-- place puts the cursor on the first occurrence of a text, or behind it.
+local function place(needle, behind)
+  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
     local at = line:find(needle, 1, true)
     if at then
-      vim.api.nvim_win_set_cursor(0, { i, at - 1 })
-      return vim.lsp.util.make_position_params(0, vim.lsp.get_active_clients()[1].offset_encoding)
+      vim.api.nvim_win_set_cursor(0, { i, at - 1 + (behind and #needle or 0) })
+      return vim.lsp.util.make_position_params(0, clients()[1].offset_encoding)
     end
   end
   error('no ' .. needle)
 end
 
-local function ask(buffer, method, params)
-  local answers = vim.lsp.buf_request_sync(buffer, method, params, 5000) or {}
-  for _, answer in pairs(answers) do return answer.result end
+local function ask(method, params)
+  local answers = vim.lsp.buf_request_sync(0, method, params, 10000) or {}
+  for _, answer in pairs(answers) do
+    if answer.error or answer.err then error(method .. ': ' .. vim.inspect(answer.error or answer.err)) end
+    return answer.result
+  end
 end
 
-local ok, problem = pcall(function()
+-- until_true waits for something that the server or the plugin does on its own.
+local function until_true(what, condition) check(vim.wait(10000, condition, 10), what) end
+
+local function apply(edit) vim.lsp.util.apply_workspace_edit(edit, clients()[1].offset_encoding) end
+
+local function session()
+  if modern then
+    vim.lsp.enable('kls')
+  else
+    require('kls').setup()
+  end
   local buffer = edit('overlay/kustomization.yaml')
-  check(vim.wait(5000, function() return #diagnostics(buffer) > 0 end, 10), 'diagnostics come')
-  for _, line in ipairs(diagnostics(buffer)) do say('    ', line) end
+  until_true('attach', function() return #clients() == 1 and vim.lsp.buf_is_attached(buffer, clients()[1].id) end)
+  until_true('diagnostics', function() return table.concat(diagnostics(buffer)):find('[patch-no-target]', 1, true) ~= nil end)
+  show(table.concat(diagnostics(buffer), '\n'))
 
-  say('types the fix')
-  place(buffer, 'wbe')
-  vim.cmd('normal! cwweb')
+  local params = place('wbe')
+  local line = params.position.line
+  local actions = ask('textDocument/codeAction', { textDocument = params.textDocument,
+    range = { start = params.position, ['end'] = params.position },
+    context = { diagnostics = vim.tbl_map(function(d) return (d.user_data or {}).lsp or d end, vim.diagnostic.get(buffer, { lnum = line })) } }) or {}
+  local fix = vim.tbl_filter(function(action) return action.kind == 'quickfix' and action.title:find('web', 1, true) end, actions)[1]
+  check(fix ~= nil, 'code action')
+  if fix then
+    show(fix.title)
+    if not fix.edit then fix = ask('codeAction/resolve', fix) end
+    apply(fix.edit)
+  end
+  check(content(buffer):find('name: web\n', 1, true) ~= nil, 'the fix is applied')
+  until_true('and the diagnostic goes', function() return #diagnostics(buffer) == 0 end)
+
+  local hover = ask('textDocument/hover', place('web'))
+  check(hover and hover.contents.value:find('replicas: 3', 1, true) ~= nil, 'hover on a patch')
+  if hover then show(hover.contents.value) end
+  hover = ask('textDocument/hover', place('db.example.com'))
+  check(hover and hover.contents.value:find('localhost', 1, true) ~= nil, 'hover on a replacement has the value before')
+
+  local target = ask('textDocument/definition', place('web'))
+  check(target and #target == 1 and (target[1].targetUri or target[1].uri):find('base/deploy.yaml', 1, true) ~= nil, 'definition')
+  local jump = vim.lsp.util.show_document or vim.lsp.util.jump_to_location
+  jump(target[1], clients()[1].offset_encoding)
+  show(vim.fn.expand('%:.') .. ':' .. vim.fn.line('.') .. ':' .. vim.fn.col('.') .. '  ' .. vim.fn.getline('.'))
+  check(vim.fn.getline('.'):find('name: web', 1, true) ~= nil, 'and the cursor is on the name')
+  vim.cmd('buffer ' .. buffer)
+
+  vim.lsp.buf_request_sync(buffer, 'textDocument/hover', place('database.host'), 1000)
+  local completion = ask('textDocument/completion', place('json.database.', true)) or {}
+  local labels = vim.tbl_map(function(item) return item.label end, completion.items or completion)
+  show(table.concat(labels, ' '))
+  check(vim.tbl_contains(labels, 'host') and vim.tbl_contains(labels, 'port'), 'completion into embedded JSON')
+
+  vim.cmd('write')
+  local deploy = edit('base/deploy.yaml')
+  params = place('web # größer')
+  params.newName = 'shop'
+  local renamed = ask('textDocument/rename', params)
+  check(renamed ~= nil, 'rename')
+  if renamed then
+    apply(renamed)
+    check(content(deploy):find('name: shop # größer', 1, true) ~= nil and content(buffer):find('name: shop\n', 1, true) ~= nil,
+      'the resource and the selector have the new name')
+  end
+  vim.cmd('buffer ' .. buffer)
+
+  vim.cmd('KlsPreview')
+  local preview
+  until_true('preview', function()
+    preview = vim.fn.bufnr('kls:')
+    for _, b in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_get_name(b):find('preview.yaml', 1, true) then preview = b end
+    end
+    return preview ~= -1 and content(preview):find('replicas: 3', 1, true) ~= nil
+  end)
+  show(content(preview))
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(buffer))
+  place('prod-')
+  vim.cmd('normal! cwlive')
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = buffer })
-  check(vim.wait(5000, function() return #diagnostics(buffer) == 0 end, 10), 'and they go')
-
-  local hover = ask(buffer, 'textDocument/hover', place(buffer, 'web'))
-  check(hover and hover.contents.value:find('replicas: 3', 1, true) ~= nil, 'hover on the patch')
-  if hover then say((('\n' .. hover.contents.value):gsub('\n', '\n     '))) end
-
-  local target = ask(buffer, 'textDocument/definition', place(buffer, 'web'))
-  check(target and #target == 1 and (target[1].targetUri or target[1].uri):find('base/deploy.yaml', 1, true) ~= nil, 'definition of the target')
-  vim.lsp.util.jump_to_location(target[1], vim.lsp.get_active_clients()[1].offset_encoding)
-  say('     ' .. vim.fn.expand('%:.') .. ':' .. vim.fn.line('.') .. ':' .. vim.fn.col('.') .. '  ' .. vim.fn.getline('.'))
-  check(vim.fn.getline('.'):find('name: web', 1, true) ~= nil, 'and the cursor is on its name')
+  until_true('the preview follows what is typed', function() return content(preview):find('name: live-shop', 1, true) ~= nil end)
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(preview))
+  place('replicas: 3')
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<CR>', true, false, true), 'x', false)
+  check(vim.fn.expand('%:t') == 'kustomization.yaml' and vim.fn.getline('.'):find('value: 3', 1, true) ~= nil, 'and leads to where a value was written')
+  show(vim.fn.expand('%:.') .. ':' .. vim.fn.line('.') .. '  ' .. vim.fn.getline('.'))
 
   vim.cmd('buffer ' .. buffer)
-  local base = ask(buffer, 'textDocument/definition', place(buffer, '../base'))
-  check(base and (base[1].targetUri or base[1].uri):find('base/kustomization.yaml', 1, true) ~= nil, 'definition of the base')
+  vim.cmd('KlsPreviewDiff base')
+  until_true('preview of the difference', function()
+    for _, b in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.bo[b].filetype == 'diff' and content(b):find('+  replicas: 3', 1, true) then return true end
+    end
+    return false
+  end)
 
-  local documentation = ask(buffer, 'textDocument/hover', place(buffer, 'resources'))
-  check(documentation ~= nil, 'hover on a field')
-  if documentation then say((('\n' .. documentation.contents.value):gsub('\n', '\n     '))) end
-end)
-if not ok then
-  check(false, tostring(problem))
+  vim.cmd('buffer ' .. deploy)
+  place('replicas', false)
+  vim.cmd('KlsExplain')
+  until_true('explain', function()
+    for _, w in ipairs(vim.api.nvim_list_wins()) do
+      local text = vim.api.nvim_win_get_config(w).relative ~= '' and content(vim.api.nvim_win_get_buf(w)) or ''
+      if text:find('patch', 1, true) or text:find('kustomization.yaml', 1, true) then
+        show(text)
+        return true
+      end
+    end
+    return false
+  end)
+  vim.cmd('checkhealth kls')
+  check(content(0):find('the server runs for', 1, true) ~= nil, 'checkhealth')
 end
+
+local ok, problem = xpcall(session, debug.traceback)
+if not ok then check(false, tostring(problem)) end
 finish()

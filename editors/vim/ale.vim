@@ -1,0 +1,20 @@
+" With https://github.com/dense-analysis/ale, in .vimrc: mistakes, :ALEHover, :ALEGoToDefinition, :ALERename, :ALECodeAction.
+call ale#Set('yaml_kls_executable', 'kls')
+
+function! KlsRoot(buffer) abort
+  for l:marker in ['.kls.yaml', '.git']
+    let l:found = l:marker is# '.git' ? ale#path#FindNearestDirectory(a:buffer, l:marker) : ale#path#FindNearestFile(a:buffer, l:marker)
+    if !empty(l:found)
+      return fnamemodify(substitute(l:found, '[/\\]$', '', ''), ':h')
+    endif
+  endfor
+  return fnamemodify(bufname(a:buffer), ':p:h')
+endfunction
+
+call ale#linter#Define('yaml', {
+      \ 'name': 'kls',
+      \ 'lsp': 'stdio',
+      \ 'executable': {buffer -> ale#Var(buffer, 'yaml_kls_executable')},
+      \ 'command': '%e lsp',
+      \ 'project_root': function('KlsRoot'),
+      \ })
