@@ -1,6 +1,7 @@
 package gentree
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -41,4 +42,47 @@ func TestOverlayReachesEveryResource(t *testing.T) {
 	if got, want := strings.Count(string(text), "namespace: measured\n"), 4*apps; got != want {
 		t.Errorf("the namespace is there %d times, want %d", got, want)
 	}
+}
+
+// A shape renders as many resources as it says, in kustomize itself.
+func TestShapesRenderWhatTheySay(t *testing.T) {
+	for _, shape := range Shapes() {
+		t.Run(shape.Name, func(t *testing.T) {
+			const size = 4
+			files := filesys.MakeFsInMemory()
+			for name, text := range shape.Files(size) {
+				if err := files.WriteFile("/"+name, text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, path.Join("/", shape.Root))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := built.Size(), shape.Resources(size); got != want {
+				t.Errorf("%d resources, want %d", got, want)
+			}
+			text, err := built.AsYaml()
+			if err != nil {
+				t.Fatal(err)
+			}
+			// What the shape is about has happened.
+			if mark := marks[shape.Name]; strings.Count(string(text), mark.text) != mark.perSize*size {
+				t.Errorf("%q is there %d times, want %d", mark.text, strings.Count(string(text), mark.text), mark.perSize*size)
+			}
+		})
+	}
+}
+
+var marks = map[string]struct {
+	text    string
+	perSize int
+}{
+	"applications": {"image: registry.example.com/app:2.0\n", 1},
+	"vars":         {"value: http://app-", 1},
+	"patches":      {"replicas: 2\n", 0},
+	"replacements": {"value: app-", 1},
+	"generators":   {"level: info\n", 1},
+	"deep":         {"layer-29: here\n", 30},
+	"wide":         {"replicas: 4\n", 1},
 }
