@@ -50,6 +50,14 @@ demo: build ## check a tree full of mistakes, then build one without
 bench: ## time kls against kustomize and against reading and printing the same files
 	$(GO) run ./internal/bench -kustomize $(KUSTOMIZE_VERSION) $(BENCH_FLAGS)
 
+.PHONY: bench-parts
+bench-parts: ## Go benchmarks of the parts, in the form that benchstat reads
+	$(GO) test ./engine/... ./analysis/... ./schema/... ./lsp/... -run '^$$' -bench . -benchmem -count $(or $(COUNT),6)
+
+.PHONY: snapshot
+snapshot: ## build what a release has, into dist/; goreleaser and syft have to be installed
+	goreleaser release --snapshot --clean
+
 .PHONY: fuzz-diff
 fuzz-diff: ## 10,000 random trees, and as many random documents, held against kustomize; prints where they differ
 	$(GO) run ./internal/differential/fuzz -count 10000 $(FUZZ_FLAGS)

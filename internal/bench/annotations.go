@@ -40,10 +40,10 @@ func (p *programs) measureAnnotations(ctx context.Context, folder string, o opti
 	if err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf("\nOrigin and transformer annotations at %d resources: kls takes %.2f × its build without them", gentree.Resources(annotatedApps), ours.ratio)
+	line := fmt.Sprintf("\n## Annotations\n\nOrigin and transformer annotations at %d resources: kls takes %.2f × its build without them", gentree.Resources(annotatedApps), ours.ratio)
 	if p.kustomize != "" {
 		with := process{path: p.kustomize, arguments: []string{"build", annotated}}
-		if err := sameOutput(ctx, process{path: p.kls, arguments: []string{"build", annotated}}, with); err != nil {
+		if _, _, err := sameOutput(ctx, process{path: p.kls, arguments: []string{"build", annotated}}, with); err != nil {
 			return "", err
 		}
 		theirs, err := compare(ctx, with, process{path: p.kustomize, arguments: []string{"build", plain}}, o.rounds, o.limit())

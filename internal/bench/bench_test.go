@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/xml"
 	"os"
 	"strings"
 	"testing"
@@ -31,10 +32,10 @@ func TestCompareAlternates(t *testing.T) {
 
 func TestSameOutputRefusesAWrongBuild(t *testing.T) {
 	say := func(word string) process { return process{path: "echo", arguments: []string{"build", word}} }
-	if err := sameOutput(context.Background(), say("a"), say("a")); err != nil {
+	if _, _, err := sameOutput(context.Background(), say("a"), say("a")); err != nil {
 		t.Error(err)
 	}
-	if err := sameOutput(context.Background(), say("a"), say("b")); err == nil {
+	if _, _, err := sameOutput(context.Background(), say("a"), say("b")); err == nil {
 		t.Error("different bytes were accepted")
 	}
 }
@@ -49,5 +50,55 @@ func TestRowFitsHeader(t *testing.T) {
 	r := row{resources: 5, floor: pair{ours: 20 * time.Millisecond, theirs: 10 * time.Millisecond, ratio: 2}}
 	if got := r.String(); strings.Count(got, "|") != strings.Count(strings.SplitN(header, "\n", 2)[0], "|") {
 		t.Errorf("the row has other columns than the header: %s", got)
+	}
+}
+
+func TestGrowthFindsTheExponent(t *testing.T) {
+	var linear, quadratic series
+	for _, n := range []int{100, 200, 400, 800} {
+		took := startCost + time.Duration(n)*time.Millisecond
+		linear.rows = append(linear.rows, row{resources: n, floor: pair{ours: took}})
+		took = startCost + time.Duration(n*n)*10*time.Microsecond
+		quadratic.rows = append(quadratic.rows, row{resources: n, floor: pair{ours: took}})
+	}
+	ours := func(r row) (time.Duration, bool) { return r.floor.ours, true }
+	for want, s := range map[float64]series{1: linear, 2: quadratic} {
+		if got, ok := s.growth(ours); !ok || got < want-0.01 || got > want+0.01 {
+			t.Errorf("the exponent is %v (%v), want %v", got, ok, want)
+		}
+	}
+	if _, ok := (series{rows: linear.rows[:1]}).growth(ours); ok {
+		t.Error("one tree has an exponent")
+	}
+}
+
+func TestPlotIsXMLWithEveryLine(t *testing.T) {
+	s := series{rows: []row{
+		{resources: 5, floor: pair{ours: time.Millisecond, theirs: 2 * time.Millisecond}},
+		{resources: 400, floor: pair{ours: time.Second, theirs: time.Second}, kustomize: &pair{theirs: time.Minute}},
+	}}
+	text := plotted(s)
+	if err := xml.Unmarshal([]byte(text), new(any)); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Count(text, "<circle"); got != 5 {
+		t.Errorf("%d points, want 5", got)
+	}
+}
+
+// TestEditorSpeaks lets the client speak to a server that echoes what it is sent: what it sends has to be what it reads.
+func TestEditorSpeaks(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	c, err := connect(ctx, process{path: "cat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if err := c.notify("textDocument/publishDiagnostics", diagnostics{URI: "file:///größer", Version: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.await(ctx, func(d diagnostics) bool { return d.URI == "file:///größer" && d.Version == 3 }); err != nil {
+		t.Error(err)
 	}
 }

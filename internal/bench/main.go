@@ -1,5 +1,6 @@
 // Command bench measures whole processes: kls build against kustomize build, and against reading the same files and
-// printing them again with yaml.v3 on one core, which is as little as any build can do.
+// printing them again with yaml.v3 on one core, which is as little as any build can do; kls lsp as an editor sees it;
+// kls check of a folder; and what a start costs.
 //
 // The trees are those of package gentree. Rounds alternate, A B A B, so that a busy machine slows both sides, and what
 // is reported of a pair is the median of the rounds' ratios. Before anything is timed, kls and kustomize have to print
@@ -10,40 +11,44 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/internal/gentree"
 )
 
 type options struct {
-	apps             []int
 	rounds           int
 	kustomize        string // version to install, or the path of a binary
 	kustomizeSeconds float64
+	kustomizeMost    int // resources
+	only             string
 	report           string
 	trees            string // folder for kls check; empty leaves it out
+	yamlServer       string // version to install, or empty to leave it out
 }
 
 func main() {
 	var o options
-	apps := flag.String("apps", "1,100,300,1000", "sizes of the trees, in applications of four resources each")
 	flag.IntVar(&o.rounds, "rounds", 7, "rounds of each pair")
 	flag.StringVar(&o.kustomize, "kustomize", "v5.8.2", "version of kustomize to install, path of a binary, or empty to leave it out")
 	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds")
-	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown")
-	flag.StringVar(&o.trees, "trees", "", "also time kls check of this folder against kustomize build of each root in it")
-	tree := flag.String("tree", "", "write a tree of the first size of -apps into this folder, and measure nothing")
+	flag.IntVar(&o.kustomizeMost, "kustomize-most", 4001, "leave kustomize out of trees with more resources than this: it needs ten minutes for 12,001")
+	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, annotations, server, start, trees")
+	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown, and a plot beside it")
+	flag.StringVar(&o.trees, "trees", "", "also time kls check of this folder, and kls build of each root in it, against kustomize build of each")
+	flag.StringVar(&o.yamlServer, "yaml-language-server", "1.19.2", "version of yaml-language-server to install with npm, or empty to leave it out")
+	tree := flag.String("tree", "", "write a tree, SHAPE=SIZE, into the folder that is the argument, and measure nothing")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := parseSizes(*apps, &o)
-	if err == nil && *tree != "" {
-		err = gentree.Write(*tree, o.apps[0])
-	} else if err == nil {
+	err := error(nil)
+	if *tree != "" {
+		err = writeTree(*tree, flag.Arg(0))
+	} else {
 		err = measure(ctx, o)
 	}
 	if err != nil {
@@ -52,17 +57,27 @@ func main() {
 	}
 }
 
-func parseSizes(list string, o *options) error {
-	for _, field := range strings.Split(list, ",") {
-		size, err := strconv.Atoi(field)
-		if err != nil || size < 1 {
-			return fmt.Errorf("-apps: %q is no number of applications", field)
-		}
-		o.apps = append(o.apps, size)
+// writeTree writes one tree for a look at it.
+func writeTree(what, folder string) error {
+	name, number, _ := strings.Cut(what, "=")
+	var size int
+	if _, err := fmt.Sscanf(number, "%d", &size); err != nil || size < 1 || folder == "" {
+		return fmt.Errorf("-tree: %q is not SHAPE=SIZE, or there is no folder", what)
 	}
-	return nil
+	for _, shape := range gentree.Shapes() {
+		if shape.Name == name {
+			return shape.Write(folder, size)
+		}
+	}
+	return fmt.Errorf("-tree: there is no shape %q", name)
 }
 
+// wants tells whether a part is to be measured.
+func (o options) wants(part string) bool {
+	return o.only == "" || strings.Contains(","+o.only+",", ","+part+",")
+}
+
+// measure measures what is asked for, prints it as it comes, and writes the report.
 func measure(ctx context.Context, o options) error {
 	folder, err := os.MkdirTemp("", "kls-bench-")
 	if err != nil {
@@ -73,31 +88,39 @@ func measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(header)
-	var rows []row
-	for _, apps := range o.apps {
-		r, err := programs.measureTree(ctx, folder, apps, o)
+	var page strings.Builder
+	out := io.MultiWriter(os.Stdout, &page)
+	var measured []series
+	for _, shape := range gentree.Shapes() {
+		if !o.wants(shape.Name) {
+			continue
+		}
+		s, err := programs.measureShape(ctx, out, folder, shape, o)
 		if err != nil {
 			return err
 		}
-		fmt.Print(r)
-		rows = append(rows, r)
+		measured = append(measured, s)
 	}
-	lines, err := programs.measureAnnotations(ctx, folder, o)
-	if err != nil {
-		return err
-	}
-	fmt.Print(lines)
-	if o.trees != "" {
-		trees, err := programs.measureTrees(ctx, o.trees, o.rounds)
-		if err != nil {
-			return err
+	for _, part := range []struct {
+		name    string
+		measure func(context.Context, string, options) (string, error)
+	}{
+		{"annotations", programs.measureAnnotations},
+		{"start", programs.measureStart},
+		{"server", programs.measureServer},
+		{"trees", programs.measureTrees},
+	} {
+		if !o.wants(part.name) {
+			continue
 		}
-		fmt.Print(trees)
-		lines += trees
+		text, err := part.measure(ctx, folder, o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+		fmt.Fprint(out, text)
 	}
 	if o.report == "" {
 		return nil
 	}
-	return writeReport(o, rows, lines)
+	return writeReport(o, measured, page.String())
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/kustomize-lsp/kls/internal/gentree"
 )
 
 // programs are the binaries that are timed, by path.
@@ -48,32 +46,6 @@ func goCommand(ctx context.Context, environment []string, arguments ...string) e
 	return nil
 }
 
-// measureTree writes a tree, holds the two builds against each other, and times.
-func (p *programs) measureTree(ctx context.Context, folder string, apps int, o options) (row, error) {
-	tree := filepath.Join(folder, fmt.Sprintf("tree-%d", apps))
-	if err := gentree.Write(tree, apps); err != nil {
-		return row{}, err
-	}
-	overlay := filepath.Join(tree, gentree.Overlay)
-	kls := process{path: p.kls, arguments: []string{"build", overlay}}
-	floor := process{path: p.readprint, arguments: []string{tree}, environment: []string{"GOMAXPROCS=1"}}
-	r := row{resources: gentree.Resources(apps)}
-	if p.kustomize != "" {
-		kustomize := process{path: p.kustomize, arguments: []string{"build", overlay}}
-		if err := sameOutput(ctx, kls, kustomize); err != nil {
-			return row{}, err
-		}
-		against, err := compare(ctx, kls, kustomize, o.rounds, o.limit())
-		if err != nil {
-			return row{}, err
-		}
-		r.kustomize = &against
-	}
-	against, err := compare(ctx, kls, floor, o.rounds, time.Hour)
-	r.floor = against
-	return r, err
-}
-
 // limit is the time after which no further round against kustomize starts.
 func (o options) limit() time.Duration {
 	return time.Duration(o.kustomizeSeconds * float64(time.Second))
@@ -92,20 +64,30 @@ func (p process) command(ctx context.Context) *exec.Cmd {
 	return command
 }
 
-// sameOutput is an error unless both print the same bytes: the time of a wrong build means nothing.
-func sameOutput(ctx context.Context, a, b process) error {
-	ours, err := a.command(ctx).Output()
+// sameOutput is an error unless both print the same bytes: the time of a wrong build means nothing. It returns the
+// peaks of their memory in bytes, 0 where the system does not tell.
+func sameOutput(ctx context.Context, a, b process) (ours, theirs int64, err error) {
+	printed, ours, err := output(ctx, a)
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(a.path), err)
+		return 0, 0, err
 	}
-	theirs, err := b.command(ctx).Output()
+	expected, theirs, err := output(ctx, b)
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(b.path), err)
+		return 0, 0, err
 	}
-	if !bytes.Equal(ours, theirs) {
-		return fmt.Errorf("kls and kustomize print different bytes for %s", a.arguments[1])
+	if !bytes.Equal(printed, expected) {
+		return 0, 0, fmt.Errorf("kls and kustomize print different bytes for %s", a.arguments[1])
 	}
-	return nil
+	return ours, theirs, nil
+}
+
+func output(ctx context.Context, p process) ([]byte, int64, error) {
+	command := p.command(ctx)
+	printed, err := command.Output()
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", filepath.Base(p.path), err)
+	}
+	return printed, peakMemory(command.ProcessState), nil
 }
 
 // pair is what the rounds of two programs gave.

@@ -3,48 +3,25 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 )
 
-// row is what was measured of one tree.
-type row struct {
-	resources int
-	kustomize *pair // nil where kustomize is left out
-	floor     pair
-}
-
-const header = `| resources | kls build | kustomize build | kls takes | read and print | kls takes |
-| ---: | ---: | ---: | ---: | ---: | ---: |
-`
-
-// String is a row of a Markdown table.
-func (r row) String() string {
-	kustomize := "– | –"
-	if r.kustomize != nil {
-		kustomize = fmt.Sprintf("%s | %.4f ×", seconds(r.kustomize.theirs), r.kustomize.ratio)
-	}
-	return fmt.Sprintf("| %d | %s | %s | %s | %.2f × |\n",
-		r.resources, seconds(r.floor.ours), kustomize, seconds(r.floor.theirs), r.floor.ratio)
-}
-
-func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
-
-// writeReport writes the page of the documentation that holds the figures.
-func writeReport(o options, rows []row, lines string) error {
+// writeReport writes the page of the documentation that holds the figures, and the plot beside it.
+func writeReport(o options, measured []series, text string) error {
+	plot := strings.TrimSuffix(o.report, filepath.Ext(o.report)) + ".svg"
 	var page strings.Builder
-	page.WriteString("# Performance\n\n<!-- written by: make bench BENCH_FLAGS='-report " + o.report + "' -->\n\n")
-	fmt.Fprintf(&page, "Whole processes on %s/%s with %d cores, medians. The trees are those of `internal/gentree`: a base of "+
-		"applications, a Deployment, a Service, a ServiceAccount and a ConfigMap each, and an overlay with a namespace, a "+
-		"prefix, an image, a patch on every Deployment and a replacement into a JSON document in every ConfigMap.\n\n",
+	page.WriteString("# Performance\n\n<!-- written by: make bench BENCH_FLAGS='-report " + o.report + " -trees FOLDER' -->\n\n")
+	fmt.Fprintf(&page, "Whole processes on %s/%s with %d cores, medians. *Read and print* reads the same files and prints each document "+
+		"again with yaml.v3 on one core. *kls takes* is the median of the ratios of alternating runs. Memory is the peak of one run.\n",
 		runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	page.WriteString("*Read and print* reads the same files and prints each document again with yaml.v3 on one core; no build " +
-		"can do with less work. *kls takes* is the median of the ratios of alternating runs.\n\n")
-	page.WriteString(header)
-	for _, r := range rows {
-		page.WriteString(r.String())
+	if len(measured) > 0 {
+		fmt.Fprintf(&page, "\n![time over resources](%s)\n", filepath.Base(plot))
+		if err := os.WriteFile(plot, []byte(plotted(measured[0])), 0o644); err != nil {
+			return err
+		}
 	}
-	page.WriteString(lines)
+	page.WriteString(text)
 	return os.WriteFile(o.report, []byte(page.String()), 0o644)
 }

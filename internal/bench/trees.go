@@ -11,40 +11,47 @@ import (
 	"time"
 )
 
-// measureTrees times one kls check of a whole folder against one kustomize build of each root in it, one after the
-// other, as a script would do without kls. What kls leaves undecided, because it needs the network, is left out of
-// kustomize's side; it counts on ours.
-func (p *programs) measureTrees(ctx context.Context, folder string, rounds int) (string, error) {
-	roots, err := p.decidedRoots(ctx, folder)
+// measureTrees times one kls check of a whole folder against one build of each root in it, one after the other, as a
+// script would do: with kustomize, and with kls. What kls leaves undecided, because it needs the network, is left out
+// of the builds; it counts in the check.
+func (p *programs) measureTrees(ctx context.Context, _ string, o options) (string, error) {
+	if o.trees == "" {
+		return "", nil
+	}
+	roots, err := p.decidedRoots(ctx, o.trees)
 	if err != nil {
 		return "", err
 	}
-	check := process{path: p.kls, arguments: []string{"check", folder}}
-	var times []time.Duration
+	var checks []time.Duration
 	var peak int64
-	for range rounds {
-		used, memory, err := finish(ctx, check)
+	for range o.rounds {
+		used, memory, err := finish(ctx, process{path: p.kls, arguments: []string{"check", o.trees}})
 		if err != nil {
 			return "", err
 		}
-		times, peak = append(times, used), max(peak, memory)
+		checks, peak = append(checks, used), max(peak, memory)
 	}
-	line := fmt.Sprintf("\n`kls check` of a folder with %d roots: %s", len(roots), seconds(median(times)))
-	if peak > 0 {
-		line += fmt.Sprintf(", at most %d MiB of memory", peak>>20)
+	check := median(checks)
+	text := fmt.Sprintf("\n## Many roots\n\n`kls check` of a folder with %d roots: %s, at most %s of memory", len(roots), seconds(check), mebibytes(peak))
+	if p.kustomize == "" {
+		return text + ".\n", nil
 	}
-	if p.kustomize != "" {
-		var all time.Duration
-		for _, dir := range roots {
-			used, _, err := finish(ctx, process{path: p.kustomize, arguments: []string{"build", filepath.Join(folder, dir)}})
-			if err != nil {
-				return "", err
-			}
-			all += used
+	var ours, theirs time.Duration
+	var ratios []float64
+	for _, dir := range roots {
+		dir = filepath.Join(o.trees, dir)
+		us, _, err := finish(ctx, process{path: p.kls, arguments: []string{"build", dir}})
+		if err != nil {
+			return "", err
 		}
-		line += fmt.Sprintf("; `kustomize build` of each: %s; kls takes %.4f ×", seconds(all), median(times).Seconds()/all.Seconds())
+		them, _, err := finish(ctx, process{path: p.kustomize, arguments: []string{"build", dir}})
+		if err != nil {
+			return "", err
+		}
+		ours, theirs, ratios = ours+us, theirs+them, append(ratios, us.Seconds()/them.Seconds())
 	}
-	return line + ".\n", nil
+	return text + fmt.Sprintf("; `kustomize build` of each: %s, %.0f times as long. `kls build` of each: %s; the median of the ratios is %.3f ×.\n",
+		seconds(theirs), theirs.Seconds()/check.Seconds(), seconds(ours), median(ratios)), nil
 }
 
 // decidedRoots returns the folders, relative to the given one, of the roots and components of which kls knows whether
@@ -75,7 +82,10 @@ func finish(ctx context.Context, p process) (time.Duration, int64, error) {
 	command := p.command(ctx)
 	start := time.Now()
 	err := unlessMistakes(command.Run())
-	return time.Since(start), peakMemory(command.ProcessState), err
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s %s: %w", filepath.Base(p.path), p.arguments, err)
+	}
+	return time.Since(start), peakMemory(command.ProcessState), nil
 }
 
 // unlessMistakes drops an error that says that the program ended with status 1: it ran, and found mistakes.
