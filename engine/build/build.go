@@ -42,6 +42,10 @@ type Options struct {
 	// Incomplete says that the build is part of an unknown larger one, as that of
 	// a component is: what is missing here may be there.
 	Incomplete bool
+	// Incoming leaves out what the kustomization that is built does to its
+	// resources itself: the result is what its resources, generators and components
+	// bring in.
+	Incoming bool
 	// Outside gives remote files, charts and functions; nil: none of them.
 	Outside Outside
 	// Recorder, where it is not nil, is told of every change of a resource.

@@ -79,6 +79,9 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 	b.observe(BeforeGenerators, l, acc)
 	b.runGenerators(l, acc)
 	b.addComponents(l, acc)
+	if b.options.Incoming && l.Parent == nil {
+		return acc
+	}
 	b.runTransformers(l, acc)
 	b.runValidators(l, acc)
 	b.mergeVars(l, acc)
