@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -164,13 +165,23 @@ func (s *server) newConverter(view *ide.View) *converter {
 
 // toRange returns where a place is; the beginning of a file that cannot be read.
 func (c *converter) toRange(place analysis.Place) protocol.Range {
-	lines, ok := c.lines[place.File]
+	return fromSpan(c.linesOf(place.File), place.Span, c.encoding)
+}
+
+func (c *converter) linesOf(path string) *text.Lines {
+	lines, ok := c.lines[path]
 	if !ok {
-		content, _ := readFile(c.view, place.File) // what cannot be read is empty
+		content, _ := readFile(c.view, path) // what cannot be read is empty
 		lines = text.NewLines(content)
-		c.lines[place.File] = lines
+		c.lines[path] = lines
 	}
-	return fromSpan(lines, place.Span, c.encoding)
+	return lines
+}
+
+// toPosition converts a 1-based line and column in code points.
+func (c *converter) toPosition(p explain.Place) protocol.Position {
+	lines := c.linesOf(p.File)
+	return fromOffset(lines, lines.LineColumnToOffset(p.Line, p.Column), c.encoding)
 }
 
 func (c *converter) toLocation(place analysis.Place) protocol.Location {
@@ -212,12 +223,8 @@ var severities = map[analysis.Severity]protocol.DiagnosticSeverity{
 }
 
 func (q question) fromHover(h *ide.Hover) *protocol.Hover {
-	kind := protocol.MarkupKindPlainText
-	if q.markdown {
-		kind = protocol.MarkupKindMarkdown
-	}
 	about := fromSpan(q.lines, h.Span, q.encoding)
-	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: kind, Value: h.Markdown}, Range: &about}
+	return &protocol.Hover{Contents: markup(q.abilities, h.Markdown), Range: &about}
 }
 
 func (s *server) fromDefinition(q question, d *ide.Definition) protocol.DefinitionResult {

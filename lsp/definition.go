@@ -21,6 +21,9 @@ var definitionFeature = feature{
 
 // Definition answers textDocument/definition.
 func (s *server) Definition(ctx context.Context, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	if q, ok := s.askVirtual(ctx, params.TextDocumentPositionParams); ok {
+		return s.virtualDefinition(ctx, q)
+	}
 	q, ok := s.ask(ctx, params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil

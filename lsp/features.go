@@ -20,12 +20,14 @@ type feature struct {
 // features are all that there are, one a line and by name.
 var features = []feature{
 	actionFeature,
+	commandFeature,
 	definitionFeature,
 	encodingFeature,
 	foldersFeature,
 	hoverFeature,
 	publishFeature,
 	syncFeature,
+	virtualFeature,
 	watchFeature,
 }
 
@@ -37,6 +39,7 @@ type abilities struct {
 	editAbilities
 	hoverAbilities
 	publishAbilities
+	virtualAbilities
 	watchAbilities
 	// initial are the options that the client sent with initialize.
 	initial initialOptions

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
@@ -37,4 +38,18 @@ func (s *server) lookedInto() []string {
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
+}
+
+// folderOf returns the workspace folder that a path is in, the first one for a path
+// in none, and the path's own where no folder was opened. The caller holds the mutex.
+func (s *server) folderOf(path string) string {
+	for _, f := range s.folders {
+		if vfs.Below(f.real, path) {
+			return f.real
+		}
+	}
+	if len(s.folders) > 0 {
+		return s.folders[0].real
+	}
+	return filepath.Dir(path)
 }

@@ -21,6 +21,9 @@ var hoverFeature = feature{
 
 // Hover answers textDocument/hover.
 func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	if q, ok := s.askVirtual(ctx, params.TextDocumentPositionParams); ok {
+		return s.virtualHover(ctx, q)
+	}
 	q, ok := s.ask(ctx, params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil

@@ -113,6 +113,9 @@ func (p *publisher) check(ctx context.Context) {
 	if err != nil && ctx.Err() == nil {
 		s.log("check: %v", err)
 	}
+	if err == nil {
+		s.refreshVirtual(ctx, now.view)
+	}
 }
 
 // moment is a view with the versions of the files that are open in it.

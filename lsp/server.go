@@ -31,6 +31,12 @@ type Options struct {
 	Source vfs.Source
 	// Check says how kustomizations are checked.
 	Check analysis.Options
+	// Commit, where it is not nil, opens the files of the commit that a ref names in
+	// the repository of a folder: asked for by people only, never by the server
+	// itself. The function that it returns ends the reading.
+	Commit func(ctx context.Context, dir, ref string) (vfs.Source, func() error, error)
+	// Scratch, where it is not nil, has files for clients that show no others.
+	Scratch Scratch
 	// Log, where it is not nil, gets a line for each thing that went wrong.
 	Log io.Writer
 	// Debounce is how long the server waits after a change for the next one
@@ -65,6 +71,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	err := s.wait(ctx, connection)
 	cancel()
 	stop(connection, published)
+	if options.Scratch != nil {
+		if failed := options.Scratch.Close(); failed != nil {
+			s.log("deleting temporary files: %v", failed)
+		}
+	}
 	return err
 }
 
@@ -160,6 +171,7 @@ type server struct {
 	abilities
 	view      *ide.View
 	documents map[string]*document // by path, those that are open
+	virtuals  virtuals
 	folders   []folder
 	parent    int // process id, 0 for none
 }

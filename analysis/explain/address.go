@@ -19,11 +19,11 @@ type Missing struct {
 // maxCandidates is how many candidates are offered where none is likely.
 const maxCandidates = 20
 
-// find returns the index of the resource that RESOURCE[:FIELDPATH] names, by
+// Find returns the index of the resource that RESOURCE[:FIELDPATH] names, by
 // rendered or original name, and the field path. Names may contain colons: the
 // longest beginning that names a resource counts. Where both a rendered and an
 // original name fit, the rendered one does.
-func find(resources []*resource.Resource, address string) (index int, field string, missing *Missing) {
+func Find(resources []*resource.Resource, address string) (index int, field string, missing *Missing) {
 	var found []int
 	longest, current := 0, false
 	for i, r := range resources {

@@ -3,6 +3,7 @@ package explain
 import (
 	"bytes"
 	"context"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -20,6 +21,29 @@ type Line struct {
 	Written Place
 	// Resource is the index in build.Result.Resources; -1 for a separator.
 	Resource int
+	// Value is the value that begins or goes on here; nil for a separator.
+	Value *yaml.Node
+}
+
+// FieldOf returns the field path of a value in a resource; false where it is not in
+// there, or the resource itself.
+func FieldOf(root, value *yaml.Node) (field string, ok bool) {
+	path, ok := pathTo(root, value, nil)
+	return strings.Join(path, "."), ok && len(path) > 0
+}
+
+func pathTo(n, value *yaml.Node, path []string) ([]string, bool) {
+	if n == value {
+		return path, true
+	}
+	for i, child := range n.Content {
+		if step, ok := stepTo(n, i); ok {
+			if found, ok := pathTo(child, value, append(path, step)); ok {
+				return found, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // Blame returns the lines that build.Result.YAML prints. The error is ctx's, or the
@@ -59,7 +83,7 @@ func BlameResource(table *syntax.Table, result *build.Result, r *resource.Resour
 	parts := partPlaces{table: table, result: result, of: r}
 	for content := range bytes.Lines(printed) {
 		s := shown[len(lines)]
-		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n")))}
+		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n"))), Value: s.Value}
 		switch {
 		case s.Part >= 0 && s.Value != nil:
 			line.Written = parts.place(s.Value, s.Part)

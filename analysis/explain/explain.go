@@ -64,7 +64,7 @@ func Explain(ctx context.Context, session *build.Session, dir, address string, o
 	if err != nil {
 		return nil, err
 	}
-	index, field, missing := find(result.Resources, address)
+	index, field, missing := Find(result.Resources, address)
 	if missing != nil {
 		return &Answer{Result: result, Missing: missing}, nil
 	}

@@ -31,6 +31,25 @@ func (v *View) use(ctx context.Context, file string) (*use, error) {
 	if own != nil && !own.target.Component && isKustomizationName(file) {
 		return v.useIn(ctx, own, 0)
 	}
+	readers, err := v.readers(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(readers) > 0:
+		return v.useIn(ctx, readers[0], len(readers)-1)
+	case own != nil:
+		return v.useIn(ctx, own, 0)
+	}
+	return nil, nil
+}
+
+// readers returns the roots whose builds read the file, the nearest first.
+func (v *View) readers(ctx context.Context, file string) ([]*root, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var readers []*root
 	for _, r := range sortedRoots(roots) {
 		if r.target.Component {
@@ -44,14 +63,8 @@ func (v *View) use(ctx context.Context, file string) (*use, error) {
 			readers = append(readers, r)
 		}
 	}
-	switch {
-	case len(readers) > 0:
-		slices.SortStableFunc(readers, func(a, b *root) int { return cmp.Compare(distance(a, file), distance(b, file)) })
-		return v.useIn(ctx, readers[0], len(readers)-1)
-	case own != nil:
-		return v.useIn(ctx, own, 0)
-	}
-	return nil, nil
+	slices.SortStableFunc(readers, func(a, b *root) int { return cmp.Compare(distance(a, file), distance(b, file)) })
+	return readers, nil
 }
 
 // distance is how many folders lie between a root and a file below it; for a file
@@ -87,4 +100,31 @@ func (u *use) layers(file string) []*build.Layer {
 		return all
 	}
 	return slices.DeleteFunc(all, func(l *build.Layer) bool { return l.Path != file })
+}
+
+// RootFor returns the folder of the root that shows best what a file, or a folder,
+// does: its own, else that of the nearest root that reads it. False means that no
+// root does.
+func (v *View) RootFor(ctx context.Context, path string) (dir string, ok bool, err error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	own := roots[path]
+	if own == nil {
+		own = roots[filepath.Dir(path)]
+	}
+	if own != nil && !own.target.Component {
+		return own.target.Dir, true, nil
+	}
+	readers, err := v.readers(ctx, path)
+	switch {
+	case err != nil:
+		return "", false, err
+	case len(readers) > 0:
+		return readers[0].target.Dir, true, nil
+	case own != nil:
+		return own.target.Dir, true, nil
+	}
+	return "", false, nil
 }

@@ -124,6 +124,8 @@ type kept struct {
 	mutex     sync.Mutex
 	list      []keptResult
 	resources int
+	// rendered are texts of those results.
+	rendered renderings
 }
 
 type keptResult struct {

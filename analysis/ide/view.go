@@ -52,6 +52,11 @@ func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *V
 	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, gate: make(chan struct{}, 1)}
 }
 
+// Of returns the view of other files, checked in the same way.
+func (v *View) Of(files *vfs.Snapshot, folders []string) *View {
+	return NewView(files, folders, v.options)
+}
+
 // Files returns the snapshot.
 func (v *View) Files() *vfs.Snapshot { return v.files }
 

@@ -17,16 +17,10 @@ import (
 // jsonLine is a line of kls build --blame=json. Files are relative to the working
 // folder; null stands for a line that was written nowhere.
 type jsonLine struct {
-	Line     int             `json:"line"`
-	Text     string          `json:"text"`
-	Resource string          `json:"resource,omitempty"`
-	Written  *jsonLineColumn `json:"written"`
-}
-
-type jsonLineColumn struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
+	Line     int                `json:"line"`
+	Text     string             `json:"text"`
+	Resource string             `json:"resource,omitempty"`
+	Written  *explain.JSONPlace `json:"written"`
 }
 
 // blameDir returns the counterpart of renderDir that shows beside each line where it
@@ -85,19 +79,12 @@ func shortened(text string, width int) string {
 func (v *view) blameJSON(result *build.Result, lines []explain.Line) ([]byte, error) {
 	shown := make([]jsonLine, len(lines))
 	for i, line := range lines {
-		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonLineColumn(line.Written)}
+		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonEncoder().Place(line.Written)}
 		if line.Resource >= 0 {
 			shown[i].Resource = result.Resources[line.Resource].ID().String()
 		}
 	}
 	return encodeJSON(shown)
-}
-
-func (v *view) jsonLineColumn(p explain.Place) *jsonLineColumn {
-	if !p.Known() {
-		return nil
-	}
-	return &jsonLineColumn{relative(v.folder, p.File), p.Line, p.Column}
 }
 
 func encodeJSON(data any) ([]byte, error) {

@@ -114,7 +114,7 @@ func (x *explainer) address(ctx context.Context, address string) error {
 		return errFound
 	}
 	if x.json {
-		return x.writeJSON(x.jsonExplanation(answer.Explanation))
+		return x.writeJSON(x.jsonEncoder().Explanation(answer.Explanation))
 	}
 	return x.writeText(func(w *explainWriter) { w.explanation(answer.Explanation) })
 }

@@ -10,63 +10,30 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/linediff"
 )
 
-// The JSON of kls explain. Lines and columns are 1-based, columns count code points;
-// files are relative to the working folder, with forward slashes. A value is null
-// where the field is not there.
-type (
-	jsonExplanation struct {
-		Resource string          `json:"resource"`
-		Field    string          `json:"field"`
-		Value    any             `json:"value"`
-		Written  *jsonLineColumn `json:"written"`
-		Steps    []jsonStep      `json:"steps"`
-	}
-	jsonStep struct {
-		Transformer string `json:"transformer"`
-		File        string `json:"file"`
-		Line        int    `json:"line"`
-		Before      any    `json:"before"`
-		After       any    `json:"after"`
-	}
-	jsonOrigin struct {
-		Resource string          `json:"resource"`
-		Read     *jsonLineColumn `json:"read"`
-		Included *jsonLineColumn `json:"included"`
-	}
-	jsonUse struct {
-		Root    string            `json:"root"`
-		Dropped bool              `json:"dropped,omitempty"`
-		Fields  []jsonExplanation `json:"fields"`
-	}
-)
+// The JSON of kls explain names files relative to the working folder, with forward
+// slashes.
+type jsonOrigin struct {
+	Resource string             `json:"resource"`
+	Read     *explain.JSONPlace `json:"read"`
+	Included *explain.JSONPlace `json:"included"`
+}
 
-func (x *explainer) jsonExplanation(e *explain.Explanation) jsonExplanation {
-	j := jsonExplanation{e.Resource, e.Field, e.Value.Data(), x.jsonLineColumn(e.Written), []jsonStep{}}
-	for _, s := range e.Steps {
-		step := jsonStep{Transformer: s.Transformer, Line: s.Place.Line, Before: s.Before.Data(), After: s.After.Data()}
-		if s.Place.Known() {
-			step.File = relative(x.folder, s.Place.File)
-		}
-		j.Steps = append(j.Steps, step)
-	}
-	return j
+func (v *view) jsonEncoder() explain.Encoder {
+	return explain.Encoder{File: func(path string) string { return relative(v.folder, path) }}
 }
 
 func (x *explainer) jsonOrigins(origins []explain.Origin) []jsonOrigin {
 	list := make([]jsonOrigin, len(origins))
 	for i, o := range origins {
-		list[i] = jsonOrigin{o.Resource, x.jsonLineColumn(o.Read), x.jsonLineColumn(o.Included)}
+		list[i] = jsonOrigin{o.Resource, x.jsonEncoder().Place(o.Read), x.jsonEncoder().Place(o.Included)}
 	}
 	return list
 }
 
-func (x *explainer) jsonUses(uses []rootUse) []jsonUse {
-	list := make([]jsonUse, len(uses))
+func (x *explainer) jsonUses(uses []rootUse) []explain.JSONUse {
+	list := make([]explain.JSONUse, len(uses))
 	for i, u := range uses {
-		list[i] = jsonUse{relative(x.folder, u.dir), u.use.Dropped, []jsonExplanation{}}
-		for _, e := range u.use.Fields {
-			list[i].Fields = append(list[i].Fields, x.jsonExplanation(e))
-		}
+		list[i] = x.jsonEncoder().Use(u.dir, u.use)
 	}
 	return list
 }

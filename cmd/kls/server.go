@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
 	"github.com/spf13/cobra"
@@ -33,9 +34,20 @@ func serve(ctx context.Context, std streams) error {
 		Version: version(),
 		Check: analysis.Options{Rules: rules.All(), Log: std.err,
 			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly},
-		Log:   std.err,
-		Alive: isAlive,
+		Commit:  openFiles,
+		Scratch: &scratch{},
+		Log:     std.err,
+		Alive:   isAlive,
 	})
+}
+
+// openFiles opens the files of a commit.
+func openFiles(ctx context.Context, dir, ref string) (vfs.Source, func() error, error) {
+	commit, err := external.OpenCommit(ctx, dir, ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	return commit, commit.Close, nil
 }
 
 // insideOnly takes over what a configuration says, but for what would be fetched or

@@ -1,0 +1,70 @@
+package explain
+
+// Encoder makes explanations ready for encoding/json. Lines and columns are 1-based,
+// columns count code points. A value is null where the field is not there.
+type Encoder struct {
+	// File names a file, which it is given by its absolute path.
+	File func(path string) string
+}
+
+// What an Encoder makes.
+type (
+	// JSONExplanation is an Explanation.
+	JSONExplanation struct {
+		Resource string     `json:"resource"`
+		Field    string     `json:"field"`
+		Value    any        `json:"value"`
+		Written  *JSONPlace `json:"written"`
+		Steps    []JSONStep `json:"steps"`
+	}
+	// JSONStep is a Step.
+	JSONStep struct {
+		Transformer string `json:"transformer"`
+		File        string `json:"file"`
+		Line        int    `json:"line"`
+		Before      any    `json:"before"`
+		After       any    `json:"after"`
+	}
+	// JSONPlace is a Place that is known.
+	JSONPlace struct {
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Column int    `json:"column"`
+	}
+	// JSONUse is what becomes of a line in the root of a folder.
+	JSONUse struct {
+		Root    string            `json:"root"`
+		Dropped bool              `json:"dropped,omitempty"`
+		Fields  []JSONExplanation `json:"fields"`
+	}
+)
+
+// Place returns nil for what was written nowhere.
+func (j Encoder) Place(p Place) *JSONPlace {
+	if !p.Known() {
+		return nil
+	}
+	return &JSONPlace{j.File(p.File), p.Line, p.Column}
+}
+
+// Explanation encodes one.
+func (j Encoder) Explanation(e *Explanation) JSONExplanation {
+	encoded := JSONExplanation{e.Resource, e.Field, e.Value.Data(), j.Place(e.Written), []JSONStep{}}
+	for _, s := range e.Steps {
+		step := JSONStep{Transformer: s.Transformer, Line: s.Place.Line, Before: s.Before.Data(), After: s.After.Data()}
+		if s.Place.Known() {
+			step.File = j.File(s.Place.File)
+		}
+		encoded.Steps = append(encoded.Steps, step)
+	}
+	return encoded
+}
+
+// Use encodes what becomes of a line in the root of a folder, an absolute path.
+func (j Encoder) Use(dir string, u *Use) JSONUse {
+	encoded := JSONUse{j.File(dir), u.Dropped, []JSONExplanation{}}
+	for _, e := range u.Fields {
+		encoded.Fields = append(encoded.Fields, j.Explanation(e))
+	}
+	return encoded
+}

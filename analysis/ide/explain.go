@@ -1,0 +1,169 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// LineUse is what becomes of a line in a root.
+type LineUse struct {
+	// Dir is the folder of the root.
+	Dir string
+	*explain.Use
+}
+
+// maxExplainedRoots is of how many roots an explanation of a line tells.
+const maxExplainedRoots = 12
+
+// ExplainFile says what becomes of the line around a byte offset of a file in each
+// root that uses it, the nearest first.
+func (v *View) ExplainFile(ctx context.Context, file string, offset int) ([]LineUse, error) {
+	f, err := v.files.ReadFile(file)
+	if err != nil {
+		return nil, nil
+	}
+	line, _ := text.NewLines(f.Data).OffsetToLineColumn(offset)
+	readers, err := v.readers(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	var uses []LineUse
+	for _, r := range readers[:min(len(readers), maxExplainedRoots)] {
+		use, err := explain.ExplainLine(ctx, v.session, r.target.Dir, file, line, v.options.Of(r.target.Dir))
+		if err != nil {
+			return nil, err
+		}
+		if use != nil && (use.Dropped || len(use.Fields) > 0) {
+			uses = append(uses, LineUse{r.target.Dir, use})
+		}
+	}
+	return uses, nil
+}
+
+// Story tells of explanations for people.
+type Story struct {
+	// Dir is the folder that files are named from.
+	Dir string
+	// Plain is true for plain text, else it is Markdown.
+	Plain bool
+}
+
+// maxStorySteps and maxStoryFields bound a story.
+const (
+	maxStorySteps  = 12
+	maxStoryFields = 8
+)
+
+// Explanation tells where a value comes from and what changed it.
+func (s Story) Explanation(e *explain.Explanation) string {
+	lines := []string{s.title(e)}
+	if e.Field != "" && e.Value.Present() {
+		lines[0] += " = " + s.value(e.Value)
+	}
+	if e.Written.Known() {
+		lines = append(lines, "written in "+s.place(e.Written))
+	}
+	lines = append(lines, s.steps(e)...)
+	return strings.Join(lines, s.lineBreak())
+}
+
+// Uses tells what becomes of a line.
+func (s Story) Uses(uses []LineUse) string {
+	var parts []string
+	for _, u := range uses {
+		part := "In " + s.code(relativeTo(s.Dir, u.Dir)) + ":"
+		if u.Dropped {
+			part += s.lineBreak() + "the resource is not in the output"
+		}
+		for i, e := range u.Fields {
+			if i == maxStoryFields {
+				part += s.lineBreak() + fmt.Sprintf("… and %d more fields", len(u.Fields)-i)
+				break
+			}
+			part += s.lineBreak() + s.use(e)
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func (s Story) use(e *explain.Explanation) string {
+	line := s.title(e) + " = " + s.value(e.Value)
+	if !e.Value.Present() {
+		line = s.title(e) + " is gone"
+	}
+	return strings.Join(append([]string{line}, s.steps(e)...), s.lineBreak())
+}
+
+func (s Story) steps(e *explain.Explanation) []string {
+	var lines []string
+	for i, step := range e.Steps {
+		if i == maxStorySteps {
+			return append(lines, fmt.Sprintf("… and %d more steps", len(e.Steps)-i))
+		}
+		line := "- " + step.Transformer
+		if step.Place.Known() {
+			line += " in " + s.place(step.Place)
+		}
+		if e.Field != "" {
+			line += ": " + s.value(step.Before) + " → " + s.value(step.After)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (s Story) title(e *explain.Explanation) string {
+	if e.Field == "" {
+		return s.code(e.Resource)
+	}
+	return s.code(e.Resource) + " " + s.code(e.Field)
+}
+
+func (s Story) value(v explain.Value) string {
+	switch {
+	case !v.Present():
+		return "nothing"
+	case v.Text() == "":
+		return s.code(`""`)
+	}
+	return s.code(v.OneLine(maxValue))
+}
+
+func (s Story) place(p explain.Place) string {
+	name := fmt.Sprintf("%s:%d", relativeTo(s.Dir, p.File), p.Line)
+	if s.Plain {
+		return name
+	}
+	return fmt.Sprintf("[%s](%s#L%d)", name, fileURL(p.File), p.Line)
+}
+
+func (s Story) code(text string) string {
+	if s.Plain {
+		return text
+	}
+	return inlineCode(text)
+}
+
+func (s Story) lineBreak() string {
+	if s.Plain {
+		return "\n"
+	}
+	return "  \n"
+}
+
+// inlineCode puts a text of one line between backquotes.
+func inlineCode(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}

@@ -1,0 +1,30 @@
+package ide
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/graph"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// Graph returns what the kustomizations in and below a folder include; of the one
+// in the folder of a file where the path is no folder, and of all where it is empty.
+// Names are relative to base, an absolute path.
+func (v *View) Graph(ctx context.Context, path, base string) (*graph.Graph, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	isDir, err := v.files.IsDir(path)
+	isFile := err == nil && !isDir
+	var targets []analysis.Target
+	for _, r := range sortedRoots(roots) {
+		dir := r.target.Dir
+		if path == "" || isFile && dir == filepath.Dir(path) || !isFile && vfs.Below(path, dir) {
+			targets = append(targets, r.target)
+		}
+	}
+	return graph.Make(ctx, v.session, targets, graph.Options{Base: base, Check: v.options})
+}

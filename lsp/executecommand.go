@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// command answers one command; its arguments are an object.
+type command func(s *server, ctx context.Context, asked commandCall) (any, error)
+
+// commands are all that there are, each in a file of its own.
+var commands = map[string]command{
+	"kls.explain":     (*server).explainCommand,
+	"kls.graph":       (*server).graphCommand,
+	"kls.preview":     (*server).previewCommand,
+	"kls.previewDiff": (*server).previewDiffCommand,
+	"kls.verdicts":    (*server).verdictsCommand,
+}
+
+var commandFeature = feature{
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: commandNames}
+	},
+}
+
+// commandNames are the names in order; a list of its own, since commands refer to
+// the server and the server to its features.
+var commandNames = []string{"kls.explain", "kls.graph", "kls.preview", "kls.previewDiff", "kls.verdicts"}
+
+// commandCall is a command with what it is asked of.
+type commandCall struct {
+	abilities
+	view *ide.View
+	// The arguments that commands have.
+	URI      uri.URI            `json:"uri"`
+	Resource string             `json:"resource"`
+	Position *protocol.Position `json:"position"`
+	Against  string             `json:"against"`
+	// path is the file or folder that the URI names, empty for none. For a virtual
+	// document it is its root's folder, and virtual is the document.
+	path    string
+	virtual *virtual
+}
+
+// ExecuteCommand answers workspace/executeCommand.
+func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
+	run, ok := commands[params.Command]
+	if !ok {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is none of the commands %v", params.Command, slices.Sorted(maps.Keys(commands))))
+	}
+	asked, err := s.commandCall(params.Arguments)
+	jsonrpc2.Async(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := run(s, ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(result)
+}
+
+// commandCall reads the arguments and takes the view.
+func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	asked := commandCall{abilities: s.abilities, view: s.view}
+	if len(arguments) > 0 {
+		if err := json.Unmarshal(arguments[0], &asked); err != nil {
+			return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("the argument is an object with a uri: %v", err))
+		}
+	}
+	if asked.URI == "" {
+		return asked, nil
+	}
+	if v, ok := s.virtualOf(asked.URI); ok {
+		asked.virtual, asked.path = &v, v.root
+		return asked, nil
+	}
+	path, ok := s.path(asked.URI)
+	if !ok {
+		return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no file", asked.URI))
+	}
+	asked.path = path
+	if v, ok := s.virtuals.writtenTo(path); ok {
+		asked.virtual, asked.path = &v, v.root
+	}
+	return asked, nil
+}
+
+// needsFile refuses a command without a URI.
+func (c commandCall) needsFile() error {
+	if c.path == "" {
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, "the argument needs a uri")
+	}
+	return nil
+}

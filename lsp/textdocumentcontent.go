@@ -1,0 +1,248 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/rogpeppe/go-internal/diff"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+type virtualAbilities struct {
+	virtualDocuments bool // it has the capability
+	showsDocuments   bool
+}
+
+var virtualFeature = feature{
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		a.virtualDocuments = c.Workspace.TextDocumentContent != nil
+		a.showsDocuments = c.Window.ShowDocument != nil && c.Window.ShowDocument.Support
+	},
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{virtualScheme}}
+	},
+}
+
+// showsVirtual tells whether the client shows virtual documents.
+func (a abilities) showsVirtual() bool { return a.virtualDocuments || a.initial.VirtualDocuments }
+
+// TextDocumentContent answers workspace/textDocumentContent: the text of a virtual
+// document.
+func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextDocumentContentParams) (*protocol.TextDocumentContentResult, error) {
+	s.mutex.Lock()
+	view := s.view
+	v, ok := s.virtualOf(params.URI)
+	s.mutex.Unlock()
+	jsonrpc2.Async(ctx)
+	if !ok {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no document of kls", params.URI))
+	}
+	content, err := s.virtualText(ctx, view, v)
+	if err != nil {
+		return nil, err
+	}
+	s.virtuals.asked(params.URI, v, content)
+	return &protocol.TextDocumentContentResult{Text: content}, nil
+}
+
+// virtualText returns the text of a virtual document.
+func (s *server) virtualText(ctx context.Context, view *ide.View, v virtual) (string, error) {
+	if v.diff {
+		other := v
+		other.diff = false
+		before, err := s.virtualText(ctx, view, other)
+		if err != nil {
+			return "", err
+		}
+		now, err := s.virtualText(ctx, view, virtual{root: v.root, resource: v.resource})
+		return string(diff.Diff(v.against, []byte(before), "now", []byte(now))), err
+	}
+	if v.against == againstHead {
+		return s.atHead(ctx, view, v)
+	}
+	rendered, err := view.Render(ctx, v.rendering())
+	if err != nil {
+		return "", err
+	}
+	if rendered == nil {
+		return noKustomization, nil
+	}
+	return string(rendered.Text), nil
+}
+
+const noKustomization = "# There is no kustomization here.\n"
+
+// atHead returns what was rendered of the last commit when somebody asked for it.
+func (s *server) atHead(ctx context.Context, view *ide.View, v virtual) (string, error) {
+	if content, ok := s.virtuals.head(v); ok {
+		return content, nil
+	}
+	return s.loadHead(ctx, view, v)
+}
+
+// loadHead renders a root as the last commit has it. It is empty where the commit
+// does not have it.
+func (s *server) loadHead(ctx context.Context, view *ide.View, v virtual) (string, error) {
+	content, err := s.renderHead(ctx, view, v)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return fmt.Sprintf("# The last commit cannot be read: %v\n", err), nil
+	}
+	s.virtuals.keepHead(v, content)
+	return content, nil
+}
+
+func (s *server) renderHead(ctx context.Context, view *ide.View, v virtual) (content string, err error) {
+	if s.options.Commit == nil {
+		return "", fmt.Errorf("this server does not read commits")
+	}
+	source, done, err := s.options.Commit(ctx, v.root, "HEAD")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if failed := done(); err == nil {
+			err = failed
+		}
+	}()
+	rendered, err := view.Of(vfs.NewSnapshot(source), []string{v.root}).Render(ctx, v.rendering())
+	if err != nil || rendered == nil {
+		return "", err
+	}
+	return string(rendered.Text), nil
+}
+
+// virtuals are the virtual documents that the client has.
+type virtuals struct {
+	mutex sync.Mutex
+	seed  maphash.Seed
+	shown []shown // the one asked for last at the end
+	heads []head
+	// files are the documents that were written to temporary files, by path.
+	files map[string]virtual
+}
+
+// shown is a document that was asked for, and the hash of its text.
+type shown struct {
+	uri  uri.URI
+	of   virtual
+	hash uint64
+}
+
+// head is what was rendered of a commit.
+type head struct {
+	of   virtual
+	text string
+}
+
+const (
+	maxShown = 32
+	maxHeads = 8
+)
+
+func (d *virtuals) hash(content string) uint64 {
+	if d.seed == (maphash.Seed{}) {
+		d.seed = maphash.MakeSeed()
+	}
+	return maphash.String(d.seed, content)
+}
+
+// asked notes what the client was given.
+func (d *virtuals) asked(u uri.URI, v virtual, content string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.shown = append(without(d.shown, func(s shown) bool { return s.uri == u }, maxShown-1), shown{u, v, d.hash(content)})
+}
+
+// take forgets a document, and tells whether it was there and has another text by
+// now. A client that still shows it asks again.
+func (d *virtuals) take(u uri.URI, content string) bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	for i, s := range d.shown {
+		if s.uri == u && s.hash != d.hash(content) {
+			d.shown = append(d.shown[:i:i], d.shown[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+func (d *virtuals) all() []shown {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return append([]shown(nil), d.shown...)
+}
+
+func (d *virtuals) head(v virtual) (string, bool) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	for _, h := range d.heads {
+		if h.of == v {
+			return h.text, true
+		}
+	}
+	return "", false
+}
+
+func (d *virtuals) keepHead(v virtual, content string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.heads = append(without(d.heads, func(h head) bool { return h.of == v }, maxHeads-1), head{v, content})
+}
+
+// without returns the elements that are not dropped, the last of them up to a number.
+func without[T any](list []T, drop func(T) bool, limit int) []T {
+	var kept []T
+	for _, one := range list {
+		if !drop(one) {
+			kept = append(kept, one)
+		}
+	}
+	return kept[max(0, len(kept)-limit):]
+}
+
+func (d *virtuals) wrote(path string, v virtual) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.files == nil {
+		d.files = map[string]virtual{}
+	}
+	d.files[path] = v
+}
+
+func (d *virtuals) writtenTo(path string) (virtual, bool) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	v, ok := d.files[path]
+	return v, ok
+}
+
+// refreshVirtual tells the client of the virtual documents whose text changed.
+func (s *server) refreshVirtual(ctx context.Context, view *ide.View) {
+	s.mutex.Lock()
+	shows := s.showsVirtual()
+	s.mutex.Unlock()
+	if !shows {
+		return
+	}
+	for _, d := range s.virtuals.all() {
+		content, err := s.virtualText(ctx, view, d.of)
+		if err != nil {
+			return // there is a newer view, or the server ends
+		}
+		if s.virtuals.take(d.uri, content) {
+			if err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: d.uri}); err != nil && ctx.Err() == nil {
+				s.log("workspace/textDocumentContent/refresh: %v", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package lsp
+
+import (
+	"context"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// virtualQuestion is a request about a line of a virtual document, or of a temporary
+// file that stands for one.
+type virtualQuestion struct {
+	abilities
+	view *ide.View
+	of   virtual
+	line int // 0-based
+}
+
+// askVirtual is ask for virtual documents; false for any other.
+func (s *server) askVirtual(ctx context.Context, p protocol.TextDocumentPositionParams) (virtualQuestion, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	q := virtualQuestion{abilities: s.abilities, view: s.view, line: toPosition(p.Position).Line}
+	var ok bool
+	if q.of, ok = s.virtualOf(p.TextDocument.URI); !ok {
+		path, isFile := s.path(p.TextDocument.URI)
+		if !isFile {
+			return q, false
+		}
+		q.of, ok = s.virtuals.writtenTo(path)
+	}
+	if ok {
+		jsonrpc2.Async(ctx)
+	}
+	return q, ok
+}
+
+// rendered returns what is shown; nil for a difference and for what was.
+func (q virtualQuestion) rendered(ctx context.Context) (*ide.Rendered, error) {
+	if q.of.diff || q.of.against == againstHead {
+		return nil, nil
+	}
+	return q.view.Render(ctx, q.of.rendering())
+}
+
+// virtualDefinition leads from a line of rendered text to where its value was
+// written.
+func (s *server) virtualDefinition(ctx context.Context, q virtualQuestion) (protocol.DefinitionResult, error) {
+	rendered, err := q.rendered(ctx)
+	if err != nil || rendered == nil || q.line >= len(rendered.Written) || !rendered.Written[q.line].Known() {
+		return nil, err
+	}
+	place := rendered.Written[q.line]
+	at := s.newConverter(q.view).toPosition(place)
+	return protocol.LocationSlice{{URI: s.uri(place.File), Range: protocol.Range{Start: at, End: at}}}, nil
+}
+
+// virtualHover explains a line of rendered text.
+func (s *server) virtualHover(ctx context.Context, q virtualQuestion) (*protocol.Hover, error) {
+	rendered, err := q.rendered(ctx)
+	if err != nil || rendered == nil {
+		return nil, err
+	}
+	e, err := q.view.ExplainLine(ctx, rendered, q.line)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	story := ide.Story{Dir: q.of.root, Plain: !q.markdown}
+	line := text.NewLines(rendered.Text)
+	about := fromSpan(line, line.LineSpan(q.line), q.encoding)
+	return &protocol.Hover{Contents: markup(q.abilities, story.Explanation(e)), Range: &about}, nil
+}
+
+func markup(able abilities, content string) *protocol.MarkupContent {
+	kind := protocol.MarkupKindPlainText
+	if able.markdown {
+		kind = protocol.MarkupKindMarkdown
+	}
+	return &protocol.MarkupContent{Kind: kind, Value: content}
+}
