@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,14 +41,18 @@ type editor struct {
 	encoding text.Encoding
 	result   *protocol.InitializeResult
 
-	mutex       sync.Mutex
-	news        chan struct{}
-	published   map[string][]protocol.Diagnostic // by path
-	versions    map[string]int32                 // that was published
-	registered  []string
-	onDisk      map[string]string
-	buffers     map[string]string
-	sentVersion map[string]int32
+	mutex      sync.Mutex
+	news       chan struct{}
+	published  map[string][]protocol.Diagnostic // by path
+	versions   map[string]int32                 // that was published
+	registered []string
+	// refreshed are the virtual documents that changed, shownDocuments what the
+	// server wanted shown.
+	refreshed      []uri.URI
+	shownDocuments []*protocol.ShowDocumentParams
+	onDisk         map[string]string
+	buffers        map[string]string
+	sentVersion    map[string]int32
 }
 
 type setup struct {
@@ -58,6 +63,7 @@ type setup struct {
 	debounce     time.Duration
 	options      func(*lsp.Options)
 	processID    *int32
+	initial      map[string]any // initializationOptions
 }
 
 func open(t testing.TB, s setup) *editor {
@@ -126,6 +132,11 @@ func (e *editor) initialize(s setup) {
 	if s.capabilities != nil {
 		s.capabilities(&params.Capabilities)
 	}
+	if s.initial != nil {
+		encoded, err := json.Marshal(s.initial)
+		e.must(err)
+		params.InitializationOptions = encoded
+	}
 	result, err := e.server.Initialize(e.context(), params)
 	if err != nil {
 		e.t.Fatal(err)
@@ -184,6 +195,26 @@ func (e *editor) RegisterCapability(_ context.Context, params *protocol.Registra
 	default:
 	}
 	return nil
+}
+
+// TextDocumentContentRefresh implements protocol.Client.
+func (e *editor) TextDocumentContentRefresh(_ context.Context, params *protocol.TextDocumentContentRefreshParams) error {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.refreshed = append(e.refreshed, params.URI)
+	select {
+	case e.news <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// ShowDocument implements protocol.Client.
+func (e *editor) ShowDocument(_ context.Context, params *protocol.ShowDocumentParams) (*protocol.ShowDocumentResult, error) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.shownDocuments = append(e.shownDocuments, params)
+	return &protocol.ShowDocumentResult{Success: true}, nil
 }
 
 func (e *editor) uri(name string) uri.URI { return uri.File(e.path(name)) }
