@@ -63,6 +63,10 @@ fuzz-diff: ## 10,000 random trees, and as many random documents, held against ku
 	$(GO) run ./internal/differential/fuzz -count 10000 $(FUZZ_FLAGS)
 	$(GO) test ./engine/fieldpath -run TestRandom -count 1 -args -cases 10000
 
+.PHONY: test-editors
+test-editors: ## try kls in the real editors; installs what that needs. EDITORS=vscode tries one
+	editors/test.sh $(EDITORS)
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s:

@@ -93,7 +93,9 @@
     e.data.distances = [-aside, aside];
   }
 
-  const wanted = localTheme();
+  // An editor that shows the page says which theme it has, and opens files.
+  const host = window.klsHost;
+  const wanted = host ? host.theme() : localTheme();
   setTheme(wanted || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   const cy = cytoscape({
     container: byId('graph'), elements, style: style(), layout: { name: 'preset' }, autoungrabify: true, autounselectify: true, boxSelectionEnabled: false,
@@ -101,6 +103,7 @@
   });
   cy.on('tap', 'node', (event) => select(Number(event.target.id().slice(1)), false));
   cy.on('tap', (event) => { if (event.target === cy) select(-1); });
+  cy.on('dbltap', 'node', (event) => open(Number(event.target.id().slice(1)), 0));
   cy.on('mouseover', 'node', () => { byId('graph').style.cursor = 'pointer'; });
   cy.on('mouseout', 'node', () => { byId('graph').style.cursor = ''; });
   showAll();
@@ -218,6 +221,16 @@
     item.append(button, element('span', ' ' + note, 'note'));
     return item;
   }
+  const canOpen = (index) => Boolean(host) && nodes[index].kind !== 'remote' && nodes[index].kind !== 'missing';
+  function open(index, line) {
+    if (canOpen(index)) host.open(nodes[index].id, line);
+  }
+  function opener(index, line, label, className) {
+    const button = element('button', label, className);
+    button.type = 'button';
+    button.addEventListener('click', () => open(index, line));
+    return button;
+  }
   function showDetails() {
     const details = byId('details');
     details.replaceChildren();
@@ -230,11 +243,13 @@
     const kind = element('p', n.kind + (n.verdict ? ', a root that ' + { builds: 'builds', fails: 'fails', unknown: 'needs what was not loaded' }[n.verdict] : ''), 'note');
     const diagnostics = n.diagnostics.map((d) => {
       const item = element('li');
-      item.append(element('strong', d.severity, d.severity), document.createTextNode(` line ${d.line}: ${d.message} `), element('span', d.rule, 'note'));
+      const place = canOpen(selected) ? opener(selected, d.line, `line ${d.line}`) : document.createTextNode(`line ${d.line}`);
+      item.append(element('strong', d.severity, d.severity), ' ', place, `: ${d.message} `, element('span', d.rule, 'note'));
       return item;
     });
+    const file = canOpen(selected) ? [opener(selected, 0, 'Open file', 'open')] : [];
     const where = (e) => e.field + (e.line ? ', line ' + e.line : '');
-    details.append(close, element('h2', n.id), kind,
+    details.append(close, element('h2', n.id), kind, ...file,
       ...section('Diagnostics', diagnostics),
       ...section(`${n.verdict ? 'Renders' : 'Resources'} (${n.resources.length})`, n.resources.map((r) => element('li', r))),
       ...section('Included by', incoming[selected].map((e) => linkTo(e.from, where(e)))),
@@ -263,18 +278,23 @@
   byId('in').addEventListener('click', () => zoom(1.3));
   byId('out').addEventListener('click', () => zoom(1 / 1.3));
   byId('fit').addEventListener('click', showAll);
-  byId('theme').addEventListener('click', () => {
-    const name = document.documentElement.classList.contains('dark') ? 'light' : 'dark';
+  function changeTheme(name) {
     setTheme(name);
-    try { localStorage.setItem('kls-theme', name); } catch { /* a page from a file may have none */ }
     cy.style(style());
     drawLegend();
+  }
+  byId('theme').hidden = Boolean(host);
+  byId('theme').addEventListener('click', () => {
+    const name = document.documentElement.classList.contains('dark') ? 'light' : 'dark';
+    try { localStorage.setItem('kls-theme', name); } catch { /* a page from a file may have none */ }
+    changeTheme(name);
   });
   byId('graph').addEventListener('keydown', (event) => {
     if (event.key.startsWith('Arrow')) { step(event.key); event.preventDefault(); }
     if (event.key === '+' || event.key === '=') zoom(1.3);
     if (event.key === '-') zoom(1 / 1.3);
     if (event.key === '0') showAll();
+    if (event.key === 'Enter' && selected >= 0) open(selected, 0);
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === '/' && document.activeElement !== byId('search')) { byId('search').focus(); event.preventDefault(); }
@@ -290,6 +310,6 @@
   }
   drawLegend();
   showList();
-  // For tests, and for who wants to look closer in the browser's console.
-  window.kls = { cy, select, selected: () => selected };
+  // For an editor that shows the page, for tests, and for who wants to look closer in the browser's console.
+  window.kls = { cy, select, selected: () => selected, setTheme: changeTheme };
 })();

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs what the extension and its tests need, and runs them: the unit tests, then the extension in a real VS Code.
+# KLS_TEST_CACHE is a folder in which VS Code is kept; FILTER chooses among the tests in VS Code.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+cache=${KLS_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kls-test}
+
+command -v node >/dev/null || { echo "FAIL vscode: Node 20 or newer is needed" >&2; exit 1; }
+npm ci --no-audit --no-fund --loglevel=error >/dev/null
+echo "ok vscode: npm ci"
+
+# The registry may offer no advisories, as mirrors do; that is no finding.
+if audit=$(npm audit --audit-level=high --loglevel=silent 2>&1); then
+  echo "ok vscode: npm audit finds nothing high"
+elif grep -q 'endpoint returned an error\|ENOAUDIT\|audit endpoint' <<<"$audit" || [ -z "$audit" ]; then
+  echo "-- vscode: npm audit was not answered by the registry"
+else
+  echo "$audit"
+  echo "FAIL vscode: npm audit"
+  exit 1
+fi
+
+node scripts/settings.mjs --check
+npm run --silent types
+echo "ok vscode: types"
+npm run --silent unit >dist/unit.txt || { cat dist/unit.txt; echo "FAIL vscode: unit tests"; exit 1; }
+echo "ok vscode: $(grep -oP '^# pass \K.*' dist/unit.txt) unit tests"
+
+case $(uname -m) in x86_64) target=linux-x64 ;; aarch64) target=linux-arm64 ;; *) echo "no target for $(uname -m)" >&2; exit 1 ;; esac
+vsix=$(node scripts/package.mjs "$target" | tail -n 1)
+echo "ok vscode: $(basename "$vsix")"
+test/e2e/install.sh "$cache/code-server"
+node test/e2e/run.mjs "$cache/code-server" "$vsix" ${FILTER:+"$FILTER"}
