@@ -193,7 +193,12 @@ func (c *checker) judge(t Target, result *build.Result, problems []build.Problem
 		root.diagnostics = append(root.diagnostics, d)
 	}
 	pass := Pass{Result: result}
-	for _, l := range pass.Layers() {
+	for i, l := range pass.Layers() {
+		if i == 0 {
+			root.Layer = l.Dir
+		} else {
+			root.Includes = append(root.Includes, l.Dir)
+		}
 		if l.Component {
 			root.components = append(root.components, l.Dir)
 		}
@@ -276,6 +281,6 @@ func newReport(roots []checkedRoot, components []Target, alone []checkedRoot) *R
 		merged.add(component.diagnostics)
 	}
 	slices.SortFunc(r.Roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	r.Diagnostics = merged.sorted()
+	r.Diagnostics = withoutMended(merged.sorted(), r.Roots)
 	return r
 }

@@ -62,6 +62,8 @@ type Diagnostic struct {
 	// NeverFails is true for what does not count for Worst: it says that something
 	// is not known.
 	NeverFails bool
+	// Provisional is true for what a kustomization that includes the root can mend.
+	Provisional bool
 	Place
 	Message string
 	// Also are what the same rule says of other resources at the same place.
@@ -117,6 +119,12 @@ type Root struct {
 	// Beyond is true where the root uses what only kls has: then kls builds it
 	// and kustomize refuses it.
 	Beyond bool
+
+	// Layer is the folder as the build knows it, without symbolic links, and
+	// Includes are those of the kustomizations that it includes; both are empty
+	// where nothing was built.
+	Layer    string
+	Includes []string
 }
 
 // Report is what a check found.

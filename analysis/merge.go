@@ -15,8 +15,36 @@ func Merge(reports ...*Report) *Report {
 		all.add(r.Diagnostics)
 	}
 	slices.SortFunc(merged.Roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	merged.Diagnostics = all.sorted()
+	merged.Diagnostics = withoutMended(all.sorted(), merged.Roots)
 	return merged
+}
+
+// withoutMended leaves out what is wrong with bases alone: what every root that
+// includes one, and builds, does not have.
+func withoutMended(list []Diagnostic, roots []Root) []Diagnostic {
+	at, including := map[string]*Root{}, map[string][]string{}
+	for i, r := range roots {
+		at[r.Dir] = &roots[i]
+		if r.Verdict == Builds {
+			for _, dir := range r.Includes {
+				including[dir] = append(including[dir], r.Dir)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(d Diagnostic) bool {
+		has := map[string]bool{}
+		for _, dir := range d.Roots {
+			has[dir] = true
+		}
+		return d.Provisional && len(d.Roots) > 0 && !slices.ContainsFunc(d.Roots, func(dir string) bool {
+			r := at[dir]
+			if r == nil {
+				return true
+			}
+			users := including[r.Layer]
+			return len(users) == 0 || slices.ContainsFunc(users, func(user string) bool { return has[user] })
+		})
+	})
 }
 
 // sameness is what makes two diagnostics one: a mistake at one place may concern
@@ -53,6 +81,7 @@ func (m *merger) add(diagnostics []Diagnostic) {
 		}
 		one.Severity = max(one.Severity, d.Severity)
 		one.NeverFails = one.NeverFails && d.NeverFails
+		one.Provisional = one.Provisional && d.Provisional
 		if len(one.Fixes) == 0 && len(d.Fixes) > 0 {
 			one.Help, one.Fixes = d.Help, d.Fixes
 		}

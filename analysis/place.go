@@ -20,7 +20,7 @@ func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
 		Help:     p.Help,
 	}
 	if r := c.rules[d.Rule]; r != nil {
-		d.NeverFails = r.NeverFails && !p.Fatal
+		d.NeverFails, d.Provisional = r.NeverFails && !p.Fatal, r.Provisional && !p.Fatal
 	}
 	for _, related := range p.Related {
 		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {

@@ -16,6 +16,10 @@ type Rule struct {
 	// NeverFails is true for what says that something is not known: whatever its
 	// severity, it does not count for --fail-on, since unknown alone is no failure.
 	NeverFails bool
+	// Provisional is true for what is wrong with a base only while it is rendered
+	// alone: where every kustomization that includes it mends the mistake, as with a
+	// patch that supplies a missing field, it is not reported.
+	Provisional bool
 	// Title is one line that says what is wrong, without a full stop.
 	Title string
 	// Why says, in Markdown, what happens and why it matters.

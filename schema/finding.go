@@ -54,7 +54,7 @@ func (f finding) unknownFields() []Violation {
 	var violations []Violation
 	for i := 0; i+1 < len(f.node.Content); i += 2 {
 		key, value := f.node.Content[i], f.node.Content[i+1]
-		if f.schema.Properties[key.Value] == nil && toValue(value, 0) != nil {
+		if f.schema.Properties[key.Value] == nil && toValue(value, 0) != nil && !isPlaceholderKey(key, value) {
 			violations = append(violations, unknownField(f.path, key, known))
 		}
 	}

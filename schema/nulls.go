@@ -34,7 +34,7 @@ func (c *collector) collectNullFields(s *jsonschema.Schema, n *yaml.Node, path [
 		key, value := n.Content[i], resolved(n.Content[i+1])
 		property := s.Properties[key.Value]
 		switch {
-		case property == nil && s.AdditionalProperties == false && isNull(value):
+		case property == nil && s.AdditionalProperties == false && isNull(value) && !isPlaceholderKey(key, value):
 			known := slices.Sorted(maps.Keys(s.Properties))
 			c.found = append(c.found, located{unknownField(path, key, known), append(slices.Clone(order), i)})
 		case property != nil:

@@ -14,6 +14,9 @@ import (
 // Validate returns what is wrong with one rendered resource, in the order of the
 // document; nothing for a kind that is not known.
 //
+// Of what another program fills in before it is applied nothing is said, nor of
+// what sops encrypted.
+//
 // What is required, in range or one of an enumeration is not asked of a status:
 // the API server drops what a client says there before it looks at it.
 func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
@@ -27,6 +30,9 @@ func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
 	}
 	if schema == nil {
 		return k.judgeKind(resource, name)
+	}
+	if isEncrypted(resource) {
+		return nil
 	}
 	c := collector{schema: schema, resource: resource}
 	var invalid *jsonschema.ValidationError
@@ -88,7 +94,7 @@ func (c *collector) collect(e *jsonschema.ValidationError) {
 	}
 	f := finding{schema: schema, keyword: keyword, path: path, node: node}
 	for _, v := range f.violations() {
-		if !isOfStatus(v) {
+		if !isOfStatus(v) && !isFilledIn(v) {
 			c.found = append(c.found, located{v, append(slices.Clone(order), position(node, v.Node))})
 		}
 	}

@@ -101,6 +101,16 @@ func TestValidate(t *testing.T) {
 			[]string{"not-in-enum spec.volumeClaimTemplates.0.spec.accessModes.0 ~ReadWriteOnce", "unknown-field spec.volumeClaimTemplates.0.spec.resource ~resources"}},
 		{"a priority class need not say its value", "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: p}\n", nil},
 
+		{"what envsubst, Helm or a script fills in", strings.NewReplacer("replicas: 2", "replicas: ${REPLICAS}", "IfNotPresent", `"{{ .Values.pullPolicy }}"`,
+			"memory: 64Mi", "memory: MEMORY_OF_WEB", "securityContext: {}", `securityContext: {POD_SECURITY_CONTEXT: ""}`,
+			"- name: web\n        image: web:1", `- WEB_CONTAINER: ""`, "{app: web}}\n  strategy", "MATCH_LABELS}\n  strategy").Replace(deployment), nil},
+		{"a list that is filled in", strings.Replace(deployment, "- {name: v, emptyDir: {}}", `  VOLUMES_OF_WEB: ""`, 1), nil},
+		{"names in capitals that nobody fills in", strings.NewReplacer("replicas: 2", "replicas: 2\n  LOG_LEVEL: debug", "IfNotPresent", "IF_NOT", "memory: 64Mi", "memory: A_LOT").Replace(deployment),
+			[]string{"unknown-field spec.LOG_LEVEL", "not-in-enum spec.template.spec.containers.0.imagePullPolicy",
+				"malformed spec.template.spec.containers.0.resources.limits.memory"}},
+		{"what sops encrypted", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: 'ENC[AES256_GCM,data:x]'}\nsops: {mac: x, lastmodified: '2022-02-03T16:03:17Z'}\n", nil},
+		{"a field named sops", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nsops: {}\n", []string{"unknown-field sops"}},
+
 		{"a custom resource that nobody defined", "apiVersion: example.com/v1\nkind: Anything\nspec: {a: b}\nwhat: ever\n", nil},
 		{"a removed version", "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: p}\nspec: {anything: 1}\n",
 			[]string{"removed-version apiVersion"}},

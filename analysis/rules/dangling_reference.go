@@ -13,9 +13,10 @@ import (
 )
 
 var _ = register(analysis.Rule{
-	Name:     "dangling-reference",
-	Severity: analysis.Warning,
-	Title:    "A reference names nothing, and something nearly of that name is there",
+	Name:        "dangling-reference",
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A reference names nothing, and something nearly of that name is there",
 	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service or Role can be made by someone\n" +
 		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
 		"name it is probably a typing mistake, and the pod will wait for what never comes.",

@@ -11,9 +11,10 @@ import (
 )
 
 var _ = register(analysis.Rule{
-	Name:     "reference-not-updated",
-	Severity: analysis.Warning,
-	Title:    "A reference keeps a name that the resource has no more",
+	Name:        "reference-not-updated",
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A reference keeps a name that the resource has no more",
 	Why: "kustomize gives generated ConfigMaps and Secrets a hash, and resources a prefix or suffix, and writes\n" +
 		"the new name into the fields that it knows. It does not know those of custom resources, so a field\n" +
 		"such as `configMapName` still has the old name, and what it names does not exist.",

@@ -6,9 +6,10 @@ import (
 )
 
 var _ = register(analysis.Rule{
-	Name:     "unknown-field-in-resource",
-	Severity: analysis.Warning,
-	Title:    "A rendered resource has a field that its kind does not have",
+	Name:        "unknown-field-in-resource",
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A rendered resource has a field that its kind does not have",
 	Why: "kustomize renders whatever is written. `kubectl apply` then refuses the resource, or, where it is told\n" +
 		"not to validate, the API server drops the field. It is mostly a typing mistake, or a field that is one\n" +
 		"level too deep or too high. The line is the one that brings the field in: in a base, in a patch.",

@@ -14,9 +14,10 @@ import (
 )
 
 var _ = register(analysis.Rule{
-	Name:     "var-not-replaced",
-	Severity: analysis.Warning,
-	Title:    "$(NAME) is left as it is",
+	Name:        "var-not-replaced",
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "$(NAME) is left as it is",
 	Why: "kustomize replaces `$(NAME)` where NAME is one of the `vars`, and only in fields that `varReference`\n" +
 		"lists. Kubernetes replaces it in `command`, `args` and `env` where the container has an environment\n" +
 		"variable of that name. What nobody replaces is deployed as it stands. It is reported where NAME is\n" +
