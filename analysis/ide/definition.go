@@ -14,7 +14,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -30,7 +29,8 @@ type Definition struct {
 }
 
 // Definition leads from a path to the file, from a folder to its kustomization
-// file, from a selector to the resources that it matches, and from a segment of a
+// file, from a selector and any name to the resources that it means, from the name of
+// a key to the key, from an entry of images to the images, and from a segment of a
 // field path to the nodes that it leads to. It is nil where there is nothing.
 func (v *View) Definition(ctx context.Context, file string, offset int) (*Definition, error) {
 	c, ok := newCursor(v.session, file, offset)
@@ -45,15 +45,82 @@ func (v *View) Definition(ctx context.Context, file string, offset int) (*Defini
 		return nil, err
 	}
 	c, _ = newCursor(used.built.session, file, offset)
-	e := used.entryAt(c)
-	if e == nil {
-		return nil, nil
+	var d *Definition
+	if e := used.entryAt(c); e != nil {
+		d, err = v.entriesDefinition(ctx, c, used, e)
 	}
-	d, err := used.entryDefinition(ctx, c, e)
+	if err == nil && (d == nil || len(d.Places) == 0) {
+		d, err = v.mentionDefinition(ctx, c)
+	}
 	if err != nil || d == nil || len(d.Places) == 0 {
 		return nil, err
 	}
 	d.Places = sortedPlaces(d.Places)
+	return d, nil
+}
+
+// entriesDefinition is what an entry leads to: one of a component in all roots that
+// include it.
+func (v *View) entriesDefinition(ctx context.Context, c cursor, u *use, e *entry) (*Definition, error) {
+	if !e.layer.Component {
+		return u.entryDefinition(ctx, c, e)
+	}
+	uses, err := v.usesOf(ctx, c.file)
+	if err != nil {
+		return nil, err
+	}
+	var all *Definition
+	for _, u := range uses {
+		inUse, _ := newCursor(u.built.session, c.file, c.offset)
+		e := u.entryAt(inUse)
+		if e == nil {
+			continue
+		}
+		d, err := u.entryDefinition(ctx, inUse, e)
+		switch {
+		case err != nil:
+			return nil, err
+		case all == nil:
+			all = d
+		case d != nil:
+			all.Places = append(all.Places, d.Places...)
+		}
+	}
+	return all, nil
+}
+
+// mentionDefinition leads from a name to where the thing got it, and from an entry of
+// images to what holds the image, in all roots that use the file.
+func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, error) {
+	uses, err := v.usesOf(ctx, c.file)
+	if err != nil {
+		return nil, err
+	}
+	var d *Definition
+	for _, u := range uses {
+		table := u.built.session.Table()
+		var symbols []symbol
+		images := false
+		for _, x := range u.mentionsAt(c) {
+			images = x.symbols[0].kind == imageEntry && x.defines
+			if x.defines && !images || !x.defines && x.symbols[0].kind == imageEntry {
+				continue
+			}
+			origin, _ := partPlace(table, x.node, x.part)
+			symbols, d = append(symbols, x.symbols...), cmp.Or(d, &Definition{Origin: origin.Span})
+		}
+		if len(symbols) == 0 {
+			continue
+		}
+		for _, x := range u.mentions() {
+			if x.defines == images || !x.isOneOf(symbols) {
+				continue
+			}
+			if place, ok := partPlace(table, x.node, x.part); ok {
+				d.Places = append(d.Places, place)
+			}
+		}
+	}
 	return d, nil
 }
 
@@ -67,25 +134,11 @@ func sortedPlaces(places []analysis.Place) []analysis.Place {
 
 // pathDefinition leads from a value that names a file or folder to it.
 func (v *View) pathDefinition(c cursor) *Definition {
-	n := c.scalar()
-	if n == nil || !c.isKustomization() {
+	e, ok := v.pathEntryAt(c)
+	if !ok {
 		return nil
 	}
-	f := c.field(kustomization.Fields())
-	if f == nil || !f.Path {
-		return nil
-	}
-	path := n.Value
-	if _, after, ok := strings.Cut(path, "="); ok && f.Name == "files" {
-		path = after
-	}
-	if path == "" || strings.ContainsAny(path, "\n:") {
-		return nil
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.dir(), filepath.FromSlash(path))
-	}
-	target, ok := v.fileAt(path)
+	target, ok := v.fileAt(e.target)
 	if !ok {
 		return nil
 	}
@@ -174,32 +227,17 @@ func (u *use) resources(c cursor, list []*resource.Resource) *Definition {
 	return d
 }
 
-// resourcePlace returns where the resource's own name was written: a build may have
-// put another in its place. A generated resource is where its entry is.
+// resourcePlace returns where the resource got its own name: a build may have put
+// another in its place. What has none is where its entry is.
 func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
+	if place, ok := u.place(r.Named); ok && !r.Generated {
+		return place, true
+	}
 	place, ok := u.place(r.Node)
 	if !ok || sameNode(r.Node, r.Entry) {
 		place, ok = u.place(r.Entry)
-		return u.firstLine(place), ok
 	}
-	f, err := u.built.session.Files().ReadFile(place.File)
-	if err != nil {
-		return place, true
-	}
-	table := u.built.session.Table()
-	if d := syntax.Parse(table, u.built.session.FileID(f)).DocumentAt(place.Span.Start); d != nil {
-		at := d.Path(table, place.Span.Start)
-		object := d.Root
-		for _, step := range at.Steps {
-			if step.Key == nil && step.Value.Kind == yaml.MappingNode {
-				object = step.Value // an item of a List
-			}
-		}
-		if name := syntax.Lookup(object, "metadata", "name"); name != nil {
-			return u.place(name)
-		}
-	}
-	return u.firstLine(place), true
+	return u.firstLine(place), ok
 }
 
 // firstLine cuts a place at the end of the line that it begins in.

@@ -42,6 +42,20 @@ apiVersion: v1
 kind: Service
 metadata: {name: web}
 `),
+		"/plain/kustomization.yaml": []byte("resources: [all.yaml]\n"),
+		"/plain/all.yaml": []byte(`apiVersion: v1
+kind: ConfigMap
+metadata: {name: same}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: same}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {volumes: [{name: v, configMap: {name: same}}]}
+`),
 	}))
 	result, err := build.Build(context.Background(), files, "/over", build.Options{Analyze: true})
 	if err != nil || result.Failed() {
@@ -81,5 +95,9 @@ metadata: {name: web}
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+	result, err = build.Build(context.Background(), files, "/plain", build.Options{Analyze: true})
+	if err != nil || len(result.Root.Facts.References) != 1 || result.Root.Facts.References[0].Target.ID().Kind != "ConfigMap" {
+		t.Errorf("a name that never changes: %v, %v", err, result.Root.Facts.References)
 	}
 }

@@ -20,7 +20,7 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 		byName: map[string]*candidates{}, specs: map[[3]string][]reference{}}
 	for _, r := range acc.set.List() {
 		for i := range r.Previous {
-			f.enter(r, r.Previous[i].Name)
+			enterCandidate(f.byName, r, r.Previous[i].Name)
 		}
 	}
 	for _, r := range acc.set.List() {
@@ -34,8 +34,10 @@ type referenceFixer struct {
 	builder *builder
 	layer   *Layer
 	acc     *accumulator
-	byName  map[string]*candidates
-	specs   map[[3]string][]reference
+	byName  map[string]*candidates // by previous names
+	// byCurrent are made for noteUnchanged.
+	byCurrent map[string]*candidates
+	specs     map[[3]string][]reference
 }
 
 // candidates are the resources that had one name, in order; once they are many
@@ -51,11 +53,11 @@ type reference struct {
 	group, version, kind string // of the resource that is referred to
 }
 
-func (f *referenceFixer) enter(r *resource.Resource, name string) {
-	c := f.byName[name]
+func enterCandidate(index map[string]*candidates, r *resource.Resource, name string) {
+	c := index[name]
 	if c == nil {
 		c = &candidates{}
-		f.byName[name] = c
+		index[name] = c
 	}
 	if n := len(c.all); n == 0 || c.all[n-1] != r {
 		c.all = append(c.all, r)
@@ -171,12 +173,13 @@ func (f *referenceFixer) fixNode(r *resource.Resource, ref reference, n *yaml.No
 }
 
 func (f *referenceFixer) fixScalar(r *resource.Resource, ref reference, n *yaml.Node) *walkError {
-	known := f.byName[n.Value]
-	if known == nil {
-		return nil
+	var target *resource.Resource
+	var err *walkError
+	if known := f.byName[n.Value]; known != nil {
+		target, err = f.choose(r, ref, n, f.reachable(r, known), sameName)
 	}
-	target, err := f.choose(r, ref, n, f.reachable(r, known), sameName)
 	if target == nil {
+		f.noteUnchanged(r, ref, n, nil)
 		return err
 	}
 	id := target.ID()
@@ -194,13 +197,13 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 	if name == nil {
 		return &walkError{n, "a name was expected in this mapping"}
 	}
-	known := f.byName[name.Value]
-	if known == nil {
-		return nil
+	var target *resource.Resource
+	var err *walkError
+	if known := f.byName[name.Value]; known != nil {
+		target, err = f.choose(r, ref, name, f.inNamespace(n, f.reachable(r, known)), sameNameAndNamespace)
 	}
-	found := f.inNamespace(n, f.reachable(r, known))
-	target, err := f.choose(r, ref, name, found, sameNameAndNamespace)
 	if target == nil {
+		f.noteUnchanged(r, ref, name, n)
 		return err
 	}
 	id := target.ID()
@@ -221,9 +224,47 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 // note records that a resource refers to another by a name.
 func (f *referenceFixer) note(r, target *resource.Resource, name *yaml.Node) {
 	target.ReferredBy = append(target.ReferredBy, r.ID())
+	f.record(r, target, name)
+}
+
+func (f *referenceFixer) record(r, target *resource.Resource, name *yaml.Node) {
 	if f.builder.options.Analyze {
 		f.layer.Facts.References = append(f.layer.Facts.References,
 			ReferenceFact{Referrer: r, Target: target, Node: name, Written: syntax.Copy(name)})
+	}
+}
+
+// noteUnchanged records that a resource refers to one whose name never changed, at
+// which kustomize does not look. m is the mapping that the name stands in, nil for a
+// name alone.
+func (f *referenceFixer) noteUnchanged(r *resource.Resource, ref reference, name, m *yaml.Node) {
+	if !f.builder.options.Analyze {
+		return
+	}
+	if f.byCurrent == nil {
+		f.byCurrent = map[string]*candidates{}
+		for _, c := range f.acc.set.List() {
+			enterCandidate(f.byCurrent, c, c.ID().Name)
+		}
+	}
+	known := f.byCurrent[name.Value]
+	if known == nil {
+		return
+	}
+	found := f.reachable(r, known)
+	if m != nil {
+		found = f.inNamespace(m, found)
+	}
+	id := r.ID()
+	roleGroup, roleKind, isRole := roleReference(r, ref)
+	found = keep(found, func(c *resource.Resource) bool {
+		other := c.ID()
+		return other.IsSelected(ref.group, ref.version, ref.kind) && (!isRole || other.IsSelected(roleGroup, "", roleKind)) &&
+			(id.ClusterScoped || other.ClusterScoped || other.Kind == "ServiceAccount" ||
+				id.EffectiveNamespace() == other.EffectiveNamespace())
+	})
+	if len(found) == 1 {
+		f.record(r, found[0], name)
 	}
 }
 

@@ -1,0 +1,262 @@
+package ide
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxReferences bounds an answer.
+const maxReferences = 2000
+
+// Reference is a place where something is named.
+type Reference struct {
+	analysis.Place
+	// Defines is true where it gets its name.
+	Defines bool
+}
+
+// References returns every place that names what stands at a position, in all roots
+// that use it: a resource, a key of a ConfigMap or Secret, an image, a file or folder,
+// a field that field paths lead to. Of a file itself, asked where nothing else is
+// named, it is the entries that name the file.
+func (v *View) References(ctx context.Context, file string, offset int) ([]Reference, error) {
+	c, ok := newCursor(v.session, file, offset)
+	if !ok {
+		return nil, nil
+	}
+	if e, ok := v.pathEntryAt(c); ok {
+		return v.pathReferences(ctx, e.target)
+	}
+	uses, err := v.usesOf(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	symbols := symbolsAt(uses, c)
+	aboutFile := c.isAboutFile() && len(symbols) == 0
+	if s, ok := c.headOf(); ok && len(symbols) == 0 {
+		symbols = []symbol{s}
+	}
+	var found []Reference
+	if len(symbols) > 0 {
+		if found, err = v.symbolReferences(ctx, symbols); err != nil {
+			return nil, err
+		}
+	}
+	if aboutFile {
+		more, err := v.pathReferences(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	if len(found) == 0 {
+		for _, u := range uses {
+			more, err := u.fieldReferences(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, more...)
+		}
+	}
+	return sortedReferences(found), nil
+}
+
+func sortedReferences(found []Reference) []Reference {
+	slices.SortFunc(found, func(a, b Reference) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+	found = slices.CompactFunc(found, func(a, b Reference) bool { return a.Place == b.Place })
+	return found[:min(len(found), maxReferences)]
+}
+
+// usesOf returns the builds that read one of the files: of all roots, or where there
+// are none, of components by themselves.
+func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var uses []*use
+	for _, components := range []bool{false, true} {
+		for _, r := range sortedRoots(roots) {
+			if r.target.Component != components {
+				continue
+			}
+			b, err := r.check(ctx, v.options, v.kept)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(files, b.reads.Has) {
+				continue
+			}
+			u, err := v.useIn(ctx, r, 0)
+			if err != nil {
+				return nil, err
+			}
+			if u != nil {
+				uses = append(uses, u)
+			}
+		}
+		if len(uses) > 0 {
+			break
+		}
+	}
+	return uses, nil
+}
+
+// symbolsAt returns what is named under the cursor.
+func symbolsAt(uses []*use, c cursor) []symbol {
+	var found []symbol
+	for _, u := range uses {
+		for _, x := range u.mentionsAt(c) {
+			for _, s := range x.symbols {
+				if !slices.Contains(found, s) {
+					found = append(found, s)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// mentionsAt returns the mentions that the cursor is in.
+func (u *use) mentionsAt(c cursor) []mention {
+	table := u.built.session.Table()
+	var found []mention
+	for _, x := range u.mentions() {
+		id, _, _ := syntax.Place(x.node)
+		if source := table.Source(id); source == nil || source.Path() != c.file {
+			continue
+		}
+		if place, ok := partPlace(table, x.node, x.part); ok && place.File == c.file && place.Span.Contains(c.offset) {
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// headOf returns the resource whose kind or apiVersion the cursor is on.
+func (c cursor) headOf() (symbol, bool) {
+	if len(c.Steps) == 0 || c.isKustomization() {
+		return symbol{}, false
+	}
+	last := c.Steps[len(c.Steps)-1]
+	if last.Key == nil || last.Key.Value != "kind" && last.Key.Value != "apiVersion" {
+		return symbol{}, false
+	}
+	name := syntax.Lookup(last.Parent, "metadata", "name")
+	if name == nil {
+		return symbol{}, false
+	}
+	_, line, column := syntax.Place(name)
+	return symbol{kind: resourceName, spot: spot{c.file, line, column}}, true
+}
+
+// isAboutFile tells whether the cursor is where a question can only be about the
+// file: at its head, in a comment, or in what is no YAML.
+func (c cursor) isAboutFile() bool {
+	switch {
+	case c.Node == nil || c.Blank:
+		return true
+	case len(c.Steps) == 0:
+		return c.Node.Kind == yaml.ScalarNode
+	case len(c.Steps) > 1:
+		return false
+	}
+	key := c.Steps[0].Key
+	return key != nil && (key.Value == "kind" || key.Value == "apiVersion" || c.isKustomization() && c.OnKey)
+}
+
+// symbolReferences returns where the symbols are mentioned, in every build that reads
+// where they are defined.
+func (v *View) symbolReferences(ctx context.Context, symbols []symbol) ([]Reference, error) {
+	uses, err := v.usesOf(ctx, filesOf(symbols)...)
+	if err != nil {
+		return nil, err
+	}
+	var found []Reference
+	for _, u := range uses {
+		for _, x := range u.mentions() {
+			if !x.isOneOf(symbols) {
+				continue
+			}
+			if place, ok := partPlace(u.built.session.Table(), x.node, x.part); ok {
+				found = append(found, Reference{place, x.defines})
+			}
+		}
+	}
+	return found, nil
+}
+
+func filesOf(symbols []symbol) []string {
+	var files []string
+	for _, s := range symbols {
+		if !slices.Contains(files, s.file) {
+			files = append(files, s.file)
+		}
+	}
+	return files
+}
+
+// pathReferences returns the entries that name a file, or the folder of a
+// kustomization file.
+func (v *View) pathReferences(ctx context.Context, target string) ([]Reference, error) {
+	entries, err := v.pathEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted := []string{target}
+	if isKustomizationName(target) {
+		wanted = append(wanted, filepath.Dir(target))
+	} else if file, ok := v.fileAt(target); ok {
+		wanted = append(wanted, file)
+	}
+	var found []Reference
+	for _, e := range entries {
+		if !slices.Contains(wanted, e.target) && !slices.Contains(wanted, v.realPath(e.target)) {
+			continue
+		}
+		if place, ok := v.pathPlace(e); ok {
+			found = append(found, Reference{Place: place})
+		}
+	}
+	return found, nil
+}
+
+// Highlight returns what is named in the file of a position and is the same as what
+// stands there, as the build says that shows best what the file does.
+func (v *View) Highlight(ctx context.Context, file string, offset int) ([]Reference, error) {
+	c, ok := newCursor(v.session, file, offset)
+	if !ok {
+		return nil, nil
+	}
+	var found []Reference
+	if e, ok := v.pathEntryAt(c); ok {
+		for _, other := range v.pathEntriesIn(file) {
+			if place, ok := v.pathPlace(other); ok && other.target == e.target {
+				found = append(found, Reference{Place: place})
+			}
+		}
+		return sortedReferences(found), nil
+	}
+	u, err := v.use(ctx, file)
+	if err != nil || u == nil {
+		return nil, err
+	}
+	symbols := symbolsAt([]*use{u}, c)
+	for _, x := range u.mentions() {
+		if !x.isOneOf(symbols) {
+			continue
+		}
+		if place, ok := partPlace(u.built.session.Table(), x.node, x.part); ok && place.File == file {
+			found = append(found, Reference{place, x.defines})
+		}
+	}
+	return sortedReferences(found), nil
+}

@@ -1,0 +1,61 @@
+package ide_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+)
+
+// The verbs references, highlight and implementation list places as definition does.
+// What defines a thing stands in references with a ! behind it.
+func init() {
+	verbs["references"] = verb{answer: referencesAt}
+	verbs["highlight"] = verb{answer: highlightAt}
+	verbs["implementation"] = verb{answer: implementationAt}
+}
+
+func referencesAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	found, err := scene.view.References(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scene.showReferences(found)
+}
+
+func highlightAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	found, err := scene.view.Highlight(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scene.showReferences(found)
+}
+
+func implementationAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	found, err := scene.view.Implementation(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found == nil {
+		return ""
+	}
+	return scene.show(found.Places)
+}
+
+func (s *scene) showReferences(found []ide.Reference) string {
+	list := ""
+	for i, r := range found {
+		if i > 0 {
+			list += ", "
+		}
+		list += s.show([]analysis.Place{r.Place})
+		if r.Defines {
+			list += "!"
+		}
+	}
+	return list
+}
