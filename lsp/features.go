@@ -21,11 +21,15 @@ type feature struct {
 var features = []feature{
 	actionFeature,
 	commandFeature,
+	declarationFeature,
 	definitionFeature,
 	encodingFeature,
 	foldersFeature,
+	highlightFeature,
 	hoverFeature,
+	implementationFeature,
 	publishFeature,
+	referencesFeature,
 	syncFeature,
 	virtualFeature,
 	watchFeature,
@@ -38,6 +42,7 @@ type abilities struct {
 	definitionAbilities
 	editAbilities
 	hoverAbilities
+	implementationAbilities
 	publishAbilities
 	virtualAbilities
 	watchAbilities
