@@ -1,12 +1,15 @@
 package analysis
 
 import (
+	"bytes"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -73,7 +76,36 @@ func (r Review) judge(d Diagnostic) (judged Diagnostic, ok bool) {
 		// Who gives it a severity wants it to count.
 		d.Severity, d.NeverFails = severity, false
 	}
+	if level == "" {
+		class := r.classOf(d.Rule)
+		if r.Config.ClassIsOff(string(class), d.File) || class == Schema && r.isToldElsewhere(d.File) {
+			return d, false
+		}
+	}
 	return d, level != config.Off
+}
+
+// schemaMark is the comment by which a file names its schema to yaml-language-server.
+var schemaMark = []byte("# yaml-language-server: $schema=")
+
+// isToldElsewhere tells whether yaml-language-server, too, holds a file against the
+// schemas of resources: never a kustomization file.
+func (r Review) isToldElsewhere(path string) bool {
+	switch r.Config.Schemas(path) {
+	case config.Elsewhere:
+		return !slices.Contains(kustomization.FileNames(), filepath.Base(path))
+	case config.UnlessMarked:
+		f, err := r.Files.ReadFile(path)
+		return err == nil && bytes.Contains(f.Data, schemaMark)
+	}
+	return false
+}
+
+func (r Review) classOf(rule string) Class {
+	if at := slices.IndexFunc(r.Rules, func(one *Rule) bool { return one.Name == rule }); at >= 0 {
+		return r.Rules[at].Class
+	}
+	return ""
 }
 
 // Readings collects what the builds of a check looked at: its Add is an

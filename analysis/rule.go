@@ -10,6 +10,10 @@ import (
 type Rule struct {
 	// Name names the mistake, in kebab case.
 	Name string
+	// Class is what the rule is about.
+	Class Class
+	// Mark says how an editor shows what is reported; empty for nothing special.
+	Mark Mark
 	// Severity is that of a mistake with which the build succeeds. One that makes
 	// it fail is always an Error.
 	Severity Severity
@@ -29,6 +33,42 @@ type Rule struct {
 	// Check reports what the rule finds in one build; nil where the engine finds it.
 	Check func(*Pass)
 }
+
+// Class is a group of rules that people switch off together.
+type Class string
+
+// The classes.
+const (
+	Kustomization Class = "kustomization" // the file itself, and what it includes
+	Resources     Class = "resources"     // what kustomize asks of every resource
+	Selectors     Class = "selectors"     // of patches and replacements
+	Patches       Class = "patches"
+	Replacements  Class = "replacements" // and vars
+	Generators    Class = "generators"
+	Transformers  Class = "transformers" // images, replicas, namespace
+	References    Class = "references"   // from a resource to another by name
+	Schema        Class = "schema"       // what the API server accepts
+	Outside       Class = "outside"      // remote bases, charts, functions
+	Style         Class = "style"
+	Own           Class = "kls" // kls's own comments and configuration
+)
+
+// Classes returns all classes.
+func Classes() []Class {
+	return []Class{Kustomization, Resources, Selectors, Patches, Replacements, Generators, Transformers, References, Schema,
+		Outside, Style, Own}
+}
+
+// Mark is a way in which an editor shows a place, apart from the severity.
+type Mark string
+
+// The marks.
+const (
+	// Unnecessary is for text that has no effect: it is faded.
+	Unnecessary Mark = "unnecessary"
+	// Deprecated is for what there is something newer for: it is struck out.
+	Deprecated Mark = "deprecated"
+)
 
 // Pass hands one build to a rule.
 type Pass struct {

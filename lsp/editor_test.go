@@ -53,6 +53,7 @@ type editor struct {
 	onDisk         map[string]string
 	buffers        map[string]string
 	sentVersion    map[string]int32
+	settings       map[string]string
 }
 
 type setup struct {
@@ -63,7 +64,8 @@ type setup struct {
 	debounce     time.Duration
 	options      func(*lsp.Options)
 	processID    *int32
-	initial      map[string]any // initializationOptions
+	initial      map[string]any    // initializationOptions
+	settings     map[string]string // what the client answers, encoded, by scope: a path or nothing
 }
 
 func open(t testing.TB, s setup) *editor {
@@ -78,7 +80,7 @@ func start(t testing.TB, s setup) *editor {
 	t.Helper()
 	e := &editor{t: t, ended: make(chan error, 1), log: &safeBuffer{}, news: make(chan struct{}, 1),
 		published: map[string][]protocol.Diagnostic{}, versions: map[string]int32{},
-		onDisk: map[string]string{}, buffers: map[string]string{}, sentVersion: map[string]int32{}}
+		onDisk: map[string]string{}, buffers: map[string]string{}, sentVersion: map[string]int32{}, settings: s.settings}
 	files := map[string][]byte{}
 	for name, content := range s.tree {
 		path := filepath.Join(root, name)
@@ -129,13 +131,13 @@ func (e *editor) initialize(s setup) {
 			},
 		},
 	}
-	if s.capabilities != nil {
-		s.capabilities(&params.Capabilities)
-	}
 	if s.initial != nil {
 		encoded, err := json.Marshal(s.initial)
 		e.must(err)
 		params.InitializationOptions = encoded
+	}
+	if s.capabilities != nil {
+		s.capabilities(&params.Capabilities)
 	}
 	result, err := e.server.Initialize(e.context(), params)
 	if err != nil {
@@ -181,6 +183,31 @@ func (e *editor) PublishDiagnostics(_ context.Context, params *protocol.PublishD
 	default:
 	}
 	return nil
+}
+
+// LogMessage implements protocol.Client.
+func (e *editor) LogMessage(_ context.Context, params *protocol.LogMessageParams) error {
+	_, err := e.log.Write([]byte(params.Message + "\n"))
+	return err
+}
+
+// Configuration implements protocol.Client.
+func (e *editor) Configuration(_ context.Context, params *protocol.ConfigurationParams) ([]protocol.LSPAny, error) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	var answers []protocol.LSPAny
+	for _, item := range params.Items {
+		scope := ""
+		if item.ScopeURI != nil {
+			scope = item.ScopeURI.FsPath()
+		}
+		answer := e.settings[scope]
+		if answer == "" || item.Section == nil || *item.Section != "kls" {
+			answer = "null"
+		}
+		answers = append(answers, protocol.LSPAny(answer))
+	}
+	return answers, nil
 }
 
 // RegisterCapability implements protocol.Client.

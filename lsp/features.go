@@ -30,6 +30,7 @@ var features = []feature{
 	implementationFeature,
 	publishFeature,
 	referencesFeature,
+	settingsFeature,
 	syncFeature,
 	virtualFeature,
 	watchFeature,
@@ -45,6 +46,7 @@ type abilities struct {
 	implementationAbilities
 	publishAbilities
 	virtualAbilities
+	settingsAbilities
 	watchAbilities
 	// initial are the options that the client sent with initialize.
 	initial initialOptions

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -16,9 +17,11 @@ import (
 func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, request *jsonrpc2.Request) (result any, err error) {
 		method, isCall := string([]byte(request.Method())), request.IsCall()
+		started := time.Now()
 		defer func() {
+			defer func() { s.traced(method, started, request, err) }()
 			if reason := recover(); reason != nil {
-				s.log("%s panicked: %v\n%s", method, reason, debug.Stack())
+				s.logStack(method, reason, debug.Stack())
 				result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("%s broke down; the server's log has the stack", method))
 			}
 			if err == nil {

@@ -21,6 +21,14 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 		s.parent = int(*params.ProcessID)
 	}
 	s.setFolders(foldersOf(params))
+	s.setTrace(string(params.Trace))
+	first, err := readSettings(s.initial.Settings)
+	if err != nil {
+		s.warn("settings: %v", err)
+	}
+	s.settings = []scoped{{settings: first}}
+	s.setTrace(first.Trace)
+	s.view = s.view.Configured(s.defaults())
 	return &protocol.InitializeResult{
 		Capabilities: s.capabilities(),
 		ServerInfo:   protocol.ServerInfo{Name: "kls", Version: protocol.NewOptional(s.options.Version)},

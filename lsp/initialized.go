@@ -3,8 +3,8 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"time"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
@@ -20,21 +20,45 @@ var watchFeature = feature{
 	},
 }
 
-// Initialized asks to be told of changed files, and checks the folders.
-func (s *server) Initialized(ctx context.Context, _ *protocol.InitializedParams) error {
+// Initialized asks for the settings and to be told of changes, and then checks the
+// folders.
+func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.connected.Store(true)
+	s.background(s.begin)
+	return nil
+}
+
+// settingsPatience is how long the first check waits for the settings.
+const settingsPatience = 2 * time.Second
+
+func (s *server) begin(ctx context.Context) {
 	s.mutex.Lock()
-	watches := s.watchesFiles
+	can := s.abilities
 	s.mutex.Unlock()
-	s.publisher.wake()
-	if !watches {
-		return nil
+	if can.pullsSettings {
+		asking, cancel := context.WithTimeout(ctx, settingsPatience)
+		s.pullSettings(asking)
+		cancel()
 	}
-	options, err := json.Marshal(map[string]any{"watchers": []any{map[string]any{"globPattern": "**/*"}}})
-	if err != nil {
-		return err
+	s.publisher.begin()
+	var list []protocol.Registration
+	register := func(id, method string, options any) {
+		if encoded, err := json.Marshal(options); err == nil {
+			list = append(list, protocol.Registration{ID: id, Method: method, RegisterOptions: encoded})
+		}
 	}
-	jsonrpc2.Async(ctx) // the answer is read while this waits
-	return s.client.RegisterCapability(ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
-		ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
-	}}})
+	if can.watchesFiles {
+		// Any file can be the input of a generator.
+		register("files", protocol.MethodWorkspaceDidChangeWatchedFiles,
+			map[string]any{"watchers": []any{map[string]any{"globPattern": "**/*"}}})
+	}
+	if can.registersSettings {
+		register("settings", protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"section": section})
+	}
+	if len(list) == 0 {
+		return
+	}
+	if err := s.client.RegisterCapability(ctx, &protocol.RegistrationParams{Registrations: list}); err != nil && ctx.Err() == nil {
+		s.log("registering for changes: %v", err)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
@@ -34,6 +35,9 @@ var publishFeature = feature{
 type publisher struct {
 	server  *server
 	changed chan struct{}
+	// ready is closed once the settings are known.
+	ready     chan struct{}
+	readyOnce sync.Once
 	// published is what the client was told last, by path; files without
 	// diagnostics are left out.
 	published map[string]publication
@@ -47,7 +51,13 @@ type publication struct {
 }
 
 func newPublisher(s *server) *publisher {
-	return &publisher{server: s, changed: make(chan struct{}, 1), published: map[string]publication{}}
+	return &publisher{server: s, changed: make(chan struct{}, 1), ready: make(chan struct{}), published: map[string]publication{}}
+}
+
+// begin lets the first check begin.
+func (p *publisher) begin() {
+	p.readyOnce.Do(func() { close(p.ready) })
+	p.wake()
 }
 
 // wake has the view checked.
@@ -62,7 +72,7 @@ func (p *publisher) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-p.changed:
+	case <-p.ready:
 	}
 	for ctx.Err() == nil {
 		if p.settle(ctx) {
@@ -105,7 +115,7 @@ func (p *publisher) check(ctx context.Context) {
 	s := p.server
 	defer func() {
 		if reason := recover(); reason != nil {
-			s.log("the check panicked: %v\n%s", reason, debug.Stack())
+			s.logStack("the check", reason, debug.Stack())
 		}
 	}()
 	now := s.moment()

@@ -13,6 +13,7 @@ import (
 // came.
 type question struct {
 	abilities
+	settings settings // of the file
 	moment
 	path   string
 	lines  *text.Lines

@@ -11,12 +11,14 @@ package lsp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/jsonrpc2"
@@ -63,6 +65,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	s.client = protocol.ClientDispatcher(connection)
 	cancels := &cancellation{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
 	connection.Go(ctx, s.guard(cancels.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))))
+	go s.sendPosted(ctx)
 	published := make(chan struct{})
 	go func() {
 		defer close(published)
@@ -161,6 +164,12 @@ type server struct {
 	options   Options
 	client    protocol.Client
 	publisher *publisher
+	// life ends with the server.
+	life context.Context
+	// connected is true once messages may go to the client's log.
+	connected atomic.Bool
+	trace     atomic.Value // of protocol.TraceValue
+	posted    chan func(context.Context) error
 	// exited is closed by the exit notification.
 	exited   chan struct{}
 	exitOnce sync.Once
@@ -173,6 +182,7 @@ type server struct {
 	documents map[string]*document // by path, those that are open
 	virtuals  virtuals
 	folders   []folder
+	settings  []scoped
 	parent    int // process id, 0 for none
 }
 
@@ -194,7 +204,11 @@ func newServer(ctx context.Context, options Options) *server {
 	if options.Debounce == 0 {
 		options.Debounce = 50 * time.Millisecond
 	}
-	s := &server{options: options, exited: make(chan struct{}), documents: map[string]*document{}}
+	if options.Check.Config == nil {
+		options.Check.Config = config.New(vfs.NewSnapshot(options.Source))
+	}
+	s := &server{options: options, life: ctx, exited: make(chan struct{}), documents: map[string]*document{},
+		posted: make(chan func(context.Context) error, maxPosted)}
 	if options.Log != nil {
 		s.options.Check.Log = logWriter{s}
 	}
@@ -203,21 +217,16 @@ func newServer(ctx context.Context, options Options) *server {
 	return s
 }
 
-func (s *server) log(format string, args ...any) {
-	if s.options.Log == nil {
-		return
-	}
-	s.logMutex.Lock()
-	defer s.logMutex.Unlock()
-	fmt.Fprintf(s.options.Log, format+"\n", args...)
-}
-
-// logWriter lets the checks write to the log.
-type logWriter struct{ server *server }
-
-func (w logWriter) Write(text []byte) (int, error) {
-	w.server.log("%s", text)
-	return len(text), nil
+// background runs something beside the requests until it is done or the server ends.
+func (s *server) background(run func(context.Context)) {
+	go func() {
+		defer func() {
+			if reason := recover(); reason != nil {
+				s.logStack("the server", reason, debug.Stack())
+			}
+		}()
+		run(s.life)
+	}()
 }
 
 // change replaces the view and has it checked.

@@ -38,6 +38,7 @@ type Config struct {
 	scope
 	overrides []override
 	exclude   []glob
+	defaults  *userDefaults // nil for none
 }
 
 // Problem is a mistake in the file.
@@ -117,21 +118,31 @@ type Set struct {
 	files Files
 	table *syntax.Table
 
+	// defaults are sorted by length of Dir, the longest first.
+	defaults []*userDefaults
+
 	mutex sync.Mutex
-	byDir map[string]*Config
+	byDir map[string]*Config // what the files say
+	whole map[string]*Config // with what the settings say
 }
 
 // New returns the configurations of a snapshot. One that cannot be read counts as
 // one that says nothing: Find tells the error.
 func New(files Files) *Set {
-	return &Set{files: files, table: syntax.NewTable(), byDir: map[string]*Config{}}
+	return &Set{files: files, table: syntax.NewTable(), byDir: map[string]*Config{}, whole: map[string]*Config{}}
 }
 
 // For returns the configuration that counts in a folder, an absolute path.
 func (s *Set) For(dir string) *Config {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.find(filepath.Clean(dir))
+	dir = filepath.Clean(dir)
+	known, ok := s.whole[dir]
+	if !ok {
+		known = s.defaultsFor(dir).beneath(s.find(dir))
+		s.whole[dir] = known
+	}
+	return known
 }
 
 func (s *Set) find(dir string) *Config {
@@ -172,7 +183,7 @@ func (s *Set) Level(rule, file string) Level {
 // an absolute path.
 func (s *Set) Excluded(path string) bool {
 	c := s.For(filepath.Dir(path))
-	return matchesAny(c.exclude, c.relative(path))
+	return matchesAny(c.exclude, c.relative(path)) || c.defaults.excludes(path)
 }
 
 // Build returns what is said about the build of a root, by its folder.

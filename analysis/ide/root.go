@@ -53,17 +53,46 @@ func (r *root) current() *built {
 }
 
 // check builds the root, unless that was done. Whoever asks meanwhile waits for
-// it, or for its context.
+// it, or for its context: also where a disk keeps the build from noticing that it
+// was given up.
 func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
 	select {
 	case r.gate <- struct{}{}:
-		defer func() { <-r.gate }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	if b := r.current(); b != nil {
+		<-r.gate
 		return b, nil
 	}
+	type outcome struct {
+		built    *built
+		err      error
+		panicked any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			<-r.gate
+			done <- o
+		}()
+		o.built, o.err = r.build(ctx, options, kept)
+	}()
+	select {
+	case o := <-done:
+		if o.panicked != nil {
+			panic(o.panicked) // it is the fault of this request alone
+		}
+		return o.built, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// build builds the root. The caller holds the gate.
+func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
 	b := &built{root: r, session: r.session, finding: finding{reads: vfs.NewReads()}, components: map[string]bool{}}
 	var result *build.Result
 	options.Built = func(_ string, made *build.Result) { result = made }

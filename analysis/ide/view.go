@@ -82,6 +82,16 @@ func (v *View) In(folders []string) *View {
 	return next
 }
 
+// Configured returns the view with a user's settings beneath the configurations.
+// Everything is built again; until then what was found before counts. The options
+// of the view have configurations.
+func (v *View) Configured(defaults []config.Defaults) *View {
+	next := v.derive(v.files)
+	next.options.Config = next.options.Config.WithDefaults(defaults)
+	next.stale = true
+	return next
+}
+
 func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
@@ -108,7 +118,7 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 // have any: what a root's build depends on is among its reads.
 func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options {
 	if options.Config != nil {
-		options.Config = config.New(files)
+		options.Config = options.Config.On(files)
 	}
 	return options
 }

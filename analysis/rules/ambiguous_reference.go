@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "ambiguous-reference",
+	Class:    analysis.References,
 	Severity: analysis.Error,
 	Title:    "A reference could mean several resources",
 	Why: `Something refers to a resource by a name that several have, or had before they were renamed.

@@ -9,6 +9,8 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "build-metadata-in-base",
+	Class:    analysis.Kustomization,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Info,
 	Title:    "buildMetadata of a base does not count",
 	Why: "kustomize looks at `buildMetadata` of the kustomization that is built, and of no other. What a base\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "conflicting-field-specs",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "Two field specs contradict each other",
 	Why: "The transformer configurations that come together in a build name the same field of the same kind,\n" +

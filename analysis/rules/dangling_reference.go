@@ -14,6 +14,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:        "dangling-reference",
+	Class:       analysis.References,
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A reference names nothing, and something nearly of that name is there",

@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "deprecated-field",
+	Class:    analysis.Style,
+	Mark:     analysis.Deprecated,
 	Severity: analysis.Hint,
 	Title:    "A field is deprecated",
 	Why: `The field still works in kustomize v5.8.2, and a newer one does the same better. Some are announced

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "duplicate-key",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Warning,
 	Title:    "A key stands twice in one mapping",
 	Why: "kustomize takes the later of two equal keys in a kustomization file and drops the earlier without a\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "duplicate-resource",
+	Class:    analysis.Resources,
 	Severity: analysis.Error,
 	Title:    "Two resources have the same identity",
 	Why: `Group, kind, namespace and name together identify a resource, and one build cannot have two of one

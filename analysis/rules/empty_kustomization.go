@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "empty-kustomization",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A kustomization file has no fields",
 	Why: "kustomize refuses a file without any field but `kind` and `apiVersion`. A file in which everything\n" +

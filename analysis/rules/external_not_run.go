@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:       "external-not-run",
+	Class:      analysis.Outside,
 	Severity:   analysis.Info,
 	NeverFails: true,
 	Title:      "A chart or a function was not run",

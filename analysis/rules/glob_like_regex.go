@@ -12,6 +12,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "glob-like-regex",
+	Class:    analysis.Selectors,
 	Severity: analysis.Warning,
 	Title:    "A selector looks like a glob and is a regular expression",
 	Why: "The fields of a patch's `target` and of `select` and `reject` are regular expressions for the whole\n" +

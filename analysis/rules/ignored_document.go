@@ -10,6 +10,8 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "ignored-document",
+	Class:    analysis.Kustomization,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "A document is not read",
 	Why: "kustomize reads the first document of a kustomization file, and none of what follows the next\n" +

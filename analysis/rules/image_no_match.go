@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "image-no-match",
+	Class:    analysis.Transformers,
 	Severity: analysis.Warning,
 	Title:    "An entry of images matches no image",
 	Why: `kustomize replaces every image with the name, and says nothing where there is none. A typing

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "include-cycle",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A kustomization includes itself",
 	Why: `Following the entries leads back to a folder that is being built, or to a folder that contains it.

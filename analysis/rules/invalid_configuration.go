@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     analysis.InvalidConfiguration,
+	Class:    analysis.Own,
 	Severity: analysis.Warning,
 	Title:    "The configuration of kls has a mistake",
 	Why: "`.kls.yaml`, beside the kustomization or in a folder above it, says how kls checks and builds. What it\n" +

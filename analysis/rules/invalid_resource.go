@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "invalid-resource",
+	Class:    analysis.Resources,
 	Severity: analysis.Error,
 	Title:    "A document is no Kubernetes resource",
 	Why: "Every document of a file under `resources` has to be an object with `kind` and `metadata.name` (a\n" +

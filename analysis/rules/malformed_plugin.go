@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "malformed-plugin",
+	Class:    analysis.Outside,
 	Severity: analysis.Error,
 	Title:    "The configuration of a plugin cannot be used",
 	Why: "A file that `generators`, `transformers` or `validators` names has to describe one of the built-in\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "merge-key-on-one-side",
+	Class:    analysis.Generators,
 	Severity: analysis.Warning,
 	Title:    "A mergeValues key is on one side only",
 	Why: "Two documents are needed for a merge. With one, the value is taken as it is, as in a merge without\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "merge-values-without-merge",
+	Class:    analysis.Generators,
 	Severity: analysis.Error,
 	Title:    "mergeValues without the behavior merge",
 	Why: "`mergeValues` merges documents of the generator into those of a base. Only a generator with\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "missing-kustomization",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A folder has no kustomization file",
 	Why: "An entry of `resources` or `components` names a folder, and a folder is included through its\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "missing-path",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A path leads nowhere",
 	Why: `Nothing stands at the path that an entry names, so the build fails. What kustomize prints about it

@@ -9,6 +9,8 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "namespace-no-effect",
+	Class:    analysis.Transformers,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Info,
 	Title:    "namespace is set, and nothing gets it",
 	Why: "All resources are cluster-scoped, such as a Namespace or a CustomResourceDefinition, or there are\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "not-in-kustomize",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Warning,
 	Title:    "kustomize cannot do this, or not in the release that is used",
 	Why: "The kustomization uses what kls has and kustomize v5.8.2 has not. `kls build` renders it; `kustomize\n" +

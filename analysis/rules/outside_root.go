@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "outside-root",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A file lies outside the folder of its kustomization",
 	Why: `kustomize reads files (resources, patches, sources of generators) only from the folder of the

@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-directive-ignored",
+	Class:    analysis.Patches,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "$patch: replace on an element of a list does nothing",
 	Why: "In a list whose elements merge by a key, such as containers, kustomize heeds `$patch: delete` on one\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-fails",
+	Class:    analysis.Patches,
 	Severity: analysis.Error,
 	Title:    "A patch cannot be applied",
 	Why: "An operation of a JSON6902 patch has a path that is not there, a `test` does not hold, or a\n" +

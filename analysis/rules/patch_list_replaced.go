@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-list-replaced",
+	Class:    analysis.Patches,
 	Severity: analysis.Warning,
 	Title:    "A patch replaces a list of a custom resource, and elements get lost",
 	Why: "Of the kinds that come with Kubernetes kustomize knows by which key the elements of a list merge:\n" +

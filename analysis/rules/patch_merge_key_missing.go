@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-merge-key-missing",
+	Class:    analysis.Patches,
 	Severity: analysis.Warning,
 	Title:    "An element of a patch does not say which one it is for, and is lost",
 	Why: "Ports are told apart by number and protocol. Where the resource's port has a `protocol` and the\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-no-match",
+	Class:    analysis.Patches,
 	Severity: analysis.Error,
 	Title:    "A patch names a resource that is not there",
 	Why: "A strategic merge patch without `target` is for the one resource that has its kind, name and\n" +

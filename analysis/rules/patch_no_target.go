@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-no-target",
+	Class:    analysis.Patches,
 	Severity: analysis.Warning,
 	Title:    "The target of a patch selects nothing",
 	Why: "kustomize applies a patch with a `target` to every resource that the target selects, and says\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-replace-adds",
+	Class:    analysis.Patches,
 	Severity: analysis.Info,
 	Title:    "replace adds a field that is not there",
 	Why: "By RFC 6902 `replace` needs the field that it replaces. kustomize adds the last part of the path if\n" +

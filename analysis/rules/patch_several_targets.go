@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-several-targets",
+	Class:    analysis.Patches,
 	Severity: analysis.Error,
 	Title:    "A patch names several resources",
 	Why: "Two or more resources have, or had before a transformation, the kind and name of a patch without\n" +

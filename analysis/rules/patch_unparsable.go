@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "patch-unparsable",
+	Class:    analysis.Patches,
 	Severity: analysis.Error,
 	Title:    "A patch can be read neither as strategic merge nor as JSON6902",
 	Why: "A strategic merge patch is a piece of a resource with its kind and name; a JSON6902 patch is a list\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "proposal-only-spelling",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A spelling was only proposed",
 	Why: "Proposals and old documentation show spellings that no release of kustomize has, such as `file` in a\n" +

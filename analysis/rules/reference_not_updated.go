@@ -12,6 +12,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:        "reference-not-updated",
+	Class:       analysis.References,
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A reference keeps a name that the resource has no more",

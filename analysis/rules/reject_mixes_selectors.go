@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "reject-mixes-selectors",
+	Class:    analysis.Replacements,
 	Severity: analysis.Warning,
 	Title:    "A reject entry mixes id fields with selectors",
 	Why: `One would expect both to have to match. kustomize rejects everything that the id fields match and,

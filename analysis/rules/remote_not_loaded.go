@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:       "remote-not-loaded",
+	Class:      analysis.Outside,
 	Severity:   analysis.Info,
 	NeverFails: true,
 	Title:      "Something remote was not loaded",

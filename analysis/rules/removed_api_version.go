@@ -7,6 +7,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "removed-api-version",
+	Class:    analysis.Schema,
 	Severity: analysis.Warning,
 	Title:    "Kubernetes no longer serves the apiVersion of a resource",
 	Why: "Versions of Kubernetes' APIs are removed some releases after their successor came. A cluster of the\n" +

@@ -14,6 +14,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-creates-near-field",
+	Class:    analysis.Replacements,
 	Severity: analysis.Warning,
 	Title:    "A replacement creates a field with nearly the name of a known one",
 	Why: "With `create: true` kustomize makes every field of the path that is not there, also one with a typing\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-damages",
+	Class:    analysis.Replacements,
 	Severity: analysis.Warning,
 	Title:    "A replacement destroys something",
 	Why: "At some places kustomize v5.8.2 writes and loses: a map written into a single value leaves it empty,\n" +

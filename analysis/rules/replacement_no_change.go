@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-no-change",
+	Class:    analysis.Replacements,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Info,
 	Title:    "A replacement changes nothing",
 	Why: "All fields that it writes have that value already. It may be left over, or its source may not be the\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-reformats",
+	Class:    analysis.Replacements,
 	Severity: analysis.Hint,
 	Title:    "A replacement writes a document anew",
 	Why: `To change a value inside a document that is held in a string, kustomize reads and prints the

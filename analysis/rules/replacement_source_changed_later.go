@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-source-changed-later",
+	Class:    analysis.Replacements,
 	Severity: analysis.Warning,
 	Title:    "A replacement copies a value that a later one changes",
 	Why: "Replacements run one after the other, in the order of the file. This one reads its source before\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-source-path-unresolved",
+	Class:    analysis.Replacements,
 	Severity: analysis.Error,
 	Title:    "The field path of a source leads nowhere",
 	Why: `The resource does not have the field, so there is nothing to copy, and the build fails. kustomize's

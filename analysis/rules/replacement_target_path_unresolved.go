@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-target-path-unresolved",
+	Class:    analysis.Replacements,
 	Severity: analysis.Error,
 	Title:    "The field path of a target leads nowhere",
 	Why: "The resource does not have the field, and `options.create` is not set, so the build fails.\n" +

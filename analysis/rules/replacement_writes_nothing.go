@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "replacement-writes-nothing",
+	Class:    analysis.Replacements,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "A replacement finds its place and writes nothing",
 	Why: "At some places inside a document that is held in a string kustomize v5.8.2 builds without a word and\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "resource-as-component",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A kustomization is listed under components",
 	Why: "`components` takes folders whose kustomization file says `kind: Component`. kustomize refuses any\n" +

@@ -153,6 +153,9 @@ func TestDocumentationIsComplete(t *testing.T) {
 		if r.Title == "" || strings.HasSuffix(r.Title, ".") || r.Why == "" || r.Remedy == "" || r.Severity < analysis.Hint {
 			t.Errorf("%s lacks a part of its documentation", r.Name)
 		}
+		if !slices.Contains(analysis.Classes(), r.Class) {
+			t.Errorf("%s is of the class %q, which there is not", r.Name, r.Class)
+		}
 	}
 }
 

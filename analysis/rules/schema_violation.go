@@ -7,6 +7,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:        "schema-violation",
+	Class:       analysis.Schema,
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A rendered resource is not what the API server accepts",

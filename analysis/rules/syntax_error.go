@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "syntax-error",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A file is not YAML",
 	Why: `The text cannot be read as YAML, so kustomize refuses the whole build. kls repairs what it can for

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "unexpected-value-type",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A transformer finds a value of another type",
 	Why: `A transformer (labels, namespace, images, replicas, name references and so on) goes to its fields

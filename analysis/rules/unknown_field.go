@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "unknown-field",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Warning,
 	Title:    "A field does not exist",
 	Why: `kustomize refuses a kustomization file with a field that it does not know, and ignores such a field

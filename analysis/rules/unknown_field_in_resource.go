@@ -7,6 +7,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:        "unknown-field-in-resource",
+	Class:       analysis.Schema,
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A rendered resource has a field that its kind does not have",

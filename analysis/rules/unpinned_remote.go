@@ -12,6 +12,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:     "unpinned-remote",
+	Class:    analysis.Outside,
 	Severity: analysis.Info,
 	Title:    "A remote base is whatever its branch is today",
 	Why: "Without `?ref=`, or with a branch as ref, the same kustomization renders something else as soon as\n" +

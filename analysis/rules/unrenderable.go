@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "unrenderable",
+	Class:    analysis.Resources,
 	Severity: analysis.Error,
 	Title:    "A resource cannot be printed",
 	Why: `The resource was read and transformed, and holds something that kustomize cannot print: a key that

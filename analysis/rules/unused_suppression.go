@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     analysis.UnusedSuppression,
+	Class:    analysis.Own,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "A comment suppresses nothing",
 	Why: "`# kls:ignore RULE reason` on a line or above it, or `# kls:ignore-file RULE reason` for the whole\n" +

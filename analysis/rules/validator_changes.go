@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "validator-changes",
+	Class:    analysis.Outside,
 	Severity: analysis.Error,
 	Title:    "A validator changes resources",
 	Why: "What `validators` names may only look at resources. kustomize compares them before and after, and\n" +

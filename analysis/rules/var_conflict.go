@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "var-conflict",
+	Class:    analysis.Replacements,
 	Severity: analysis.Error,
 	Title:    "A var is not unique",
 	Why: "Two vars have the same name, or the `objref` of one fits several resources. kustomize refuses the\n" +

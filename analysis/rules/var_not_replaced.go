@@ -15,6 +15,7 @@ import (
 
 var _ = register(analysis.Rule{
 	Name:        "var-not-replaced",
+	Class:       analysis.Replacements,
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "$(NAME) is left as it is",

@@ -4,6 +4,8 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "var-unused",
+	Class:    analysis.Replacements,
+	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "A var is not used",
 	Why: "`$(NAME)` is in none of the fields in which kustomize replaces vars: commands, arguments and\n" +

@@ -4,6 +4,7 @@ import "github.com/kustomize-lsp/kls/analysis"
 
 var _ = register(analysis.Rule{
 	Name:     "wrong-type",
+	Class:    analysis.Kustomization,
 	Severity: analysis.Error,
 	Title:    "A value has the wrong type",
 	Why: "A field got a list where it takes a mapping, a mapping where it takes text, and so on. kustomize\n" +

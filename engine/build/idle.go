@@ -19,10 +19,7 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	default:
 		return nothing
 	}
-	before, problems := r.Node, len(b.problems)
-	if !r.Shares() {
-		before = syntax.Copy(before)
-	}
+	before, problems := syntax.Copy(r.Node), len(b.problems)
 	return func() {
 		changed := len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node)
 		if b.effects == nil {

@@ -97,10 +97,15 @@ func index() []byte {
 	b.WriteString(generated)
 	b.WriteString("# Rules\n\n")
 	b.WriteString("What `kls check` and the editor report. A mistake that makes the build fail is an error, whatever the rule;\n")
-	b.WriteString("the severity here is that of a mistake with which it succeeds.\n\n")
-	b.WriteString("| rule | severity | what is wrong |\n| --- | --- | --- |\n")
-	for _, r := range rules.All() {
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", r.Name, r.Name, r.Severity, r.Title)
+	b.WriteString("the severity here is that of a mistake with which it succeeds. The headings are classes, which the editor's setting\n")
+	b.WriteString("`kls.classes` switches off.\n")
+	for _, class := range analysis.Classes() {
+		fmt.Fprintf(&b, "\n## %s\n\n| rule | severity | what is wrong |\n| --- | --- | --- |\n", class)
+		for _, r := range rules.All() {
+			if r.Class == class {
+				fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", r.Name, r.Name, r.Severity, r.Title)
+			}
+		}
 	}
 	return b.Bytes()
 }
