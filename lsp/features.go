@@ -21,6 +21,7 @@ type feature struct {
 var features = []feature{
 	actionFeature,
 	commandFeature,
+	completionFeature,
 	declarationFeature,
 	definitionFeature,
 	encodingFeature,
@@ -39,6 +40,7 @@ var features = []feature{
 // abilities are what the client can do.
 type abilities struct {
 	actionAbilities
+	completionAbilities
 	encodingAbilities
 	definitionAbilities
 	editAbilities

@@ -15,9 +15,10 @@ type question struct {
 	abilities
 	settings settings // of the file
 	moment
-	path   string
-	lines  *text.Lines
-	offset int // 0 for a question about a whole file
+	path    string
+	lines   *text.Lines
+	content []byte
+	offset  int // 0 for a question about a whole file
 }
 
 // ask takes the view, and then lets the messages that follow be handled while the
@@ -44,7 +45,7 @@ func (s *server) askFile(ctx context.Context, u uri.URI) (question, bool) {
 	if err != nil {
 		return q, false
 	}
-	q.path, q.lines = path, text.NewLines(content)
+	q.path, q.lines, q.content = path, text.NewLines(content), content
 	return q, true
 }
 

@@ -183,7 +183,8 @@ type server struct {
 	virtuals  virtuals
 	folders   []folder
 	settings  []scoped
-	parent    int // process id, 0 for none
+	suggested *ide.Completion // the last one, where its documentation may be asked for
+	parent    int             // process id, 0 for none
 }
 
 type phase int

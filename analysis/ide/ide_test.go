@@ -29,6 +29,10 @@ var update = flag.Bool("update", false, "rewrite what hovers show")
 //	^ hover NAME             the hover there is want/NAME.md
 //	^ definition PLACE, …    it leads to these places: FILE:LINE "text"
 //	^ actions TITLE; …       the actions there; (why) follows what cannot be done
+//	^ complete NAME          want/NAME.md has the suggestions and what each writes
+//	^ completes A, B         the labels of the suggestions, in their order
+//	^ offers A, B            labels that are among those of the suggestions
+//	^ withholds A, B         labels that are not
 //	^ action TITLE → NAME    what that action changes is want/NAME.md
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -46,6 +50,10 @@ const root = "/tree"
 var verbs = map[string]verb{
 	"action":     {answer: actionAt, golden: true},
 	"actions":    {answer: actionsAt},
+	"complete":   {answer: completeAt, golden: true},
+	"completes":  {answer: completesAt},
+	"offers":     {answer: offersAt},
+	"withholds":  {answer: withholdsAt},
 	"hover":      {answer: hoverAt, golden: true},
 	"definition": {answer: definitionAt},
 }

@@ -263,3 +263,6 @@ var fieldRefStruct = newStruct("FieldRef", "The field that a variable's value co
 	textField("fieldPath", func(v *Var) *Text { return &v.FieldPath }).byDefault("metadata.name").
 		doc("The field's path, its segments separated by dots."),
 })
+
+// TransformerConfigFields returns the struct of a file that configurations names.
+func TransformerConfigFields() *Struct { return transformerConfigStruct }

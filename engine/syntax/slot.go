@@ -42,8 +42,8 @@ type Slot struct {
 	OnKey bool
 }
 
-// standIn takes the place of the word in a tree.
-const standIn = "kls-stands-here"
+// StandIn takes the place of the word in a tree.
+const StandIn = "kls-stands-here"
 
 // FindSlot finds the slot at a byte offset. There is none in comments, in block
 // scalars, in quotes over several lines, and where the text is broken beyond repair.
@@ -67,9 +67,9 @@ func FindSlot(content []byte, offset int) (Slot, bool) {
 // spellings are the ways in which a stand-in can be written, the likeliest first.
 func (s *Slot) spellings() []string {
 	if !s.Lead || s.Colon {
-		return []string{standIn, standIn + ":"}
+		return []string{StandIn, StandIn + ":"}
 	}
-	return []string{standIn + ":", "- " + standIn + ":", standIn}
+	return []string{StandIn + ":", "- " + StandIn + ":", StandIn}
 }
 
 func (s *Slot) read(before []byte, spelling string, after []byte) bool {
@@ -106,16 +106,16 @@ func stepsTo(n *yaml.Node, way []Step) (steps []Step, onKey, ok bool) {
 		}
 		next := append(way[:len(way):len(way)], step)
 		switch {
-		case step.Key != nil && step.Key.Value == standIn:
+		case step.Key != nil && step.Key.Value == StandIn:
 			return next, true, true
-		case step.Value.Kind == yaml.ScalarNode && step.Value.Value == standIn:
+		case step.Value.Kind == yaml.ScalarNode && step.Value.Value == StandIn:
 			return next, false, true
 		}
 		if steps, onKey, ok := stepsTo(step.Value, next); ok {
 			return steps, onKey, true
 		}
 	}
-	return nil, n.Kind == yaml.ScalarNode && n.Value == standIn, len(way) == 0 && n.Value == standIn
+	return nil, n.Kind == yaml.ScalarNode && n.Value == StandIn, len(way) == 0 && n.Value == StandIn
 }
 
 // maxDepth bounds how deep the stand-in is looked for.

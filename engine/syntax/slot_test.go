@@ -14,7 +14,7 @@ func describeSlot(content string, s Slot) string {
 		switch {
 		case step.Key == nil:
 			fmt.Fprintf(&b, "/%d", step.Index)
-		case step.Key.Value == standIn:
+		case step.Key.Value == StandIn:
 			b.WriteString("/*")
 		default:
 			b.WriteString("/" + step.Key.Value)

@@ -1,0 +1,107 @@
+package ide
+
+import (
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// role is what a kustomization uses a file for.
+type role int
+
+const (
+	noRole role = iota
+	resourceRole
+	patchRole
+	replacementRole
+	configurationRole
+	inputRole // text whose form is not known
+)
+
+// roleIn returns what a layer uses a file for; of a patch, with the target of its
+// entry, nil for none.
+func roleIn(l *build.Layer, file string) (role, *kustomization.Selector) {
+	is := func(t kustomization.Text) bool {
+		return t.Value != "" && (t.Value == file || filepath.Join(l.Dir, filepath.FromSlash(t.Value)) == file)
+	}
+	k := l.Kustomization
+	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
+		for _, p := range list {
+			if is(p.Path) {
+				return patchRole, p.Target
+			}
+		}
+	}
+	for _, r := range k.Replacements {
+		if is(r.Path) {
+			return replacementRole, nil
+		}
+	}
+	for _, uses := range []struct {
+		role role
+		list []kustomization.Text
+	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations}, {resourceRole, k.Resources}} {
+		for _, t := range uses.list {
+			if is(t) {
+				return uses.role, nil
+			}
+		}
+	}
+	for _, input := range l.Facts.Inputs {
+		if input.Path == file {
+			return inputRole, nil
+		}
+	}
+	return noRole, nil
+}
+
+// completeOther completes in a file by what kustomizations use it for; a file that
+// none uses is taken for one with resources.
+func (c *completer) completeOther() {
+	var found role
+	var target *kustomization.Selector
+	if !isYAML(c.file) {
+		return
+	}
+	c.wanted = func(l *build.Layer) bool { r, _ := roleIn(l, c.file); return r != noRole }
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+		found, target = roleIn(loaded.Layer, c.file)
+		switch found {
+		case patchRole:
+			c.patchWith(loaded, target)
+		case resourceRole:
+			c.body(loaded, nil, false)
+		}
+	})
+	switch found {
+	case replacementRole:
+		c.completeFields(c.replacements())
+	case configurationRole:
+		c.completeFields(place{object: kustomization.TransformerConfigFields()})
+	case noRole:
+		if c.err == nil && len(c.slot.Steps) > 0 {
+			c.body(nil, nil, false)
+		}
+	}
+}
+
+// replacements is where the root of a file with replacements would stand in a
+// kustomization.
+func (c *completer) replacements() place {
+	f, _ := kustomization.Fields().Field("replacements")
+	at := place{path: f.Name, field: f, object: f.Struct}
+	if c.slot.Root.Kind == yaml.MappingNode && !c.slot.Dashed {
+		at.path, at.item = joined(at.path, "-"), true
+	}
+	return at
+}
+
+func isYAML(file string) bool {
+	switch filepath.Ext(file) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}

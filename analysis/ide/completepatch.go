@@ -1,0 +1,512 @@
+package ide
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// completeInlinePatch completes in the text of a patch in a kustomization.
+func (c *completer) completeInlinePatch(within syntax.Within) {
+	at := place{object: kustomization.Fields()}
+	var entry *yaml.Node
+	for _, step := range within.Steps {
+		var known bool
+		if at, known = at.enter(step); !known {
+			return
+		}
+		if step.Key == nil && entry == nil {
+			entry = step.Value
+		}
+	}
+	switch at.path {
+	case "patches.-.patch", "patchesJson6902.-.patch":
+		_, target := syntax.Field(entry, "target")
+		c.completePatch(selectorIn(target))
+	case "patchesStrategicMerge.-":
+		c.completePatch(nil)
+	}
+}
+
+// selectorIn reads a patch's target; nil for none.
+func selectorIn(target *yaml.Node) *kustomization.Selector {
+	if target == nil || target.Kind != yaml.MappingNode || len(target.Content) == 0 {
+		return nil
+	}
+	return selectorOf(target, "")
+}
+
+// completePatch completes in a patch. The target is nil where the entry has none.
+func (c *completer) completePatch(target *kustomization.Selector) {
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) { c.patchWith(loaded, target) })
+}
+
+func (c *completer) patchWith(loaded *build.Loaded, target *kustomization.Selector) {
+	if len(c.slot.Steps) > 0 && c.slot.Steps[0].Key == nil || c.slot.Dashed && len(c.slot.Steps) == 1 {
+		c.operation(loaded, target)
+		return
+	}
+	var targets []*resource.Resource
+	if target != nil {
+		targets = loaded.Selected(target)
+		if len(c.before()) == 0 && c.slot.OnKey && c.alone() {
+			c.operationFields(true)
+		}
+	} else if textAt(c.slot.Root, "kind") != "" {
+		targets = loaded.Named(withoutStandIn(c.slot.Root))
+	}
+	c.body(loaded, targets, true)
+}
+
+// withoutStandIn returns what identifies a resource, without what is being typed.
+func withoutStandIn(root *yaml.Node) *yaml.Node {
+	slim := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	for _, name := range []string{"apiVersion", "kind", "metadata"} {
+		if key, value := syntax.Field(root, name); value != nil {
+			slim.Content = append(slim.Content, key, syntax.Copy(value))
+		}
+	}
+	return slim
+}
+
+// operations are those of RFC 6902, with what they do.
+var operations = []struct{ name, doc string }{
+	{"replace", "Sets a value that is there."},
+	{"add", "Adds a field, or an element before an index; `-` is the end of the list. A field that is there is set."},
+	{"remove", "Takes out a value that is there."},
+	{"test", "Fails the build unless the value is the one given."},
+	{"copy", "Copies the value at `from`."},
+	{"move", "Moves the value at `from`."},
+}
+
+// operation completes in a JSON 6902 patch.
+func (c *completer) operation(loaded *build.Loaded, target *kustomization.Selector) {
+	steps := c.slot.Steps
+	if c.slot.OnKey && len(steps) <= 2 {
+		c.operationFields(c.slot.Dashed && len(steps) == 1)
+		return
+	}
+	if len(steps) != 2 || steps[1].Key == nil || target == nil {
+		return
+	}
+	switch steps[1].Key.Value {
+	case "op":
+		for rank, o := range operations {
+			c.add(choice{label: o.name, value: o.name, kind: SuggestOperation, documentation: o.doc, rank: rank})
+		}
+	case "path", "from":
+		c.pointer(loaded, loaded.Selected(target), steps[1].Key.Value == "path" && c.sibling("op") == "add")
+	case "value":
+		for _, r := range first(loaded.Selected(target)) {
+			for _, n := range atPointer([]*yaml.Node{r.Node}, c.sibling("path")) {
+				c.present(n)
+			}
+		}
+	}
+}
+
+// operationFields suggests the fields of an operation that it has not yet.
+func (c *completer) operationFields(item bool) {
+	op := c.sibling("op")
+	for rank, f := range []struct{ name, doc, body string }{
+		{"op", "What to do.", "${1|replace,add,remove,test,copy,move|}"},
+		{"path", "Where: a JSON pointer. `~1` is a slash within a key and `~0` a tilde.", ""},
+		{"value", "The value to add, to set or to test.", ""},
+		{"from", "Where the value comes from, of copy and move.", ""},
+	} {
+		takesFrom := op == "copy" || op == "move"
+		if f.name == "from" && op != "" && !takesFrom || f.name == "value" && (takesFrom || op == "remove") {
+			continue
+		}
+		if _, there := syntax.Field(c.last().Parent, f.name); there != nil && !item {
+			continue
+		}
+		c.add(choice{label: f.name, kind: SuggestField, key: true, item: item, documentation: f.doc, body: f.body, rank: rank})
+		if item {
+			return // it begins with op
+		}
+	}
+}
+
+func first(list []*resource.Resource) []*resource.Resource { return list[:min(len(list), maxLookedAt)] }
+
+// pointer suggests the next token of a JSON pointer.
+func (c *completer) pointer(loaded *build.Loaded, targets []*resource.Resource, adds bool) {
+	typed := c.slot.Typed
+	before := typed[:strings.LastIndexByte(typed, '/')+1]
+	if before == "" {
+		before = "/"
+	}
+	behind := string(c.content[min(c.offset, c.slot.Word.End):c.slot.Word.End])
+	rest := len(strings.TrimRight(behind, `"'`))
+	if i := strings.IndexByte(behind, '/'); i >= 0 {
+		rest = i
+	}
+	add := func(token, detail string, kind SuggestionKind, rank int) {
+		token = strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
+		c.add(choice{label: token, value: before + token, part: true, rest: rest, kind: kind, detail: detail, rank: rank})
+	}
+	above := strings.TrimSuffix(before, "/")
+	for _, r := range first(targets) {
+		for _, n := range atPointer([]*yaml.Node{r.Node}, above) {
+			switch n.Kind {
+			case yaml.MappingNode:
+				for i := 0; i+1 < len(n.Content); i += 2 {
+					add(n.Content[i].Value, summary(n.Content[i+1]), SuggestKey, 0)
+				}
+			case yaml.SequenceNode:
+				for i, element := range n.Content[:min(len(n.Content), maxSuggestions)] {
+					add(strconv.Itoa(i), summary(element), SuggestElement, 0)
+				}
+				if adds {
+					add("-", "behind the last element", SuggestElement, 1)
+				}
+			}
+		}
+	}
+	if !adds {
+		return
+	}
+	for _, r := range kinds(targets) {
+		for _, f := range c.schema(loaded).Fields(r.ID().APIVersion(), r.ID().Kind, tokens(above)) {
+			add(f.Name, f.Type, SuggestField, 10)
+		}
+	}
+}
+
+// kinds returns one resource of each kind.
+func kinds(list []*resource.Resource) []*resource.Resource {
+	var found []*resource.Resource
+	seen := map[string]bool{}
+	for _, r := range list {
+		if kind := r.ID().APIVersion() + " " + r.ID().Kind; !seen[kind] {
+			seen[kind] = true
+			found = append(found, r)
+		}
+	}
+	return found[:min(len(found), 10)]
+}
+
+// tokens splits a JSON pointer.
+func tokens(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	list := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, token := range list {
+		list[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	}
+	return list
+}
+
+func atPointer(roots []*yaml.Node, pointer string) []*yaml.Node {
+	var found []*yaml.Node
+	for _, root := range roots {
+		if n := syntax.Lookup(root, tokens(pointer)...); n != nil {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// present suggests the value that is there now.
+func (c *completer) present(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && !strings.Contains(n.Value, "\n") {
+		c.add(choice{label: n.Value, value: n.Value, plain: n.ShortTag() != "!!str", kind: SuggestValue, detail: "now"})
+	}
+}
+
+// body completes in a resource, or in a strategic merge patch for the targets.
+func (c *completer) body(loaded *build.Loaded, targets []*resource.Resource, isPatch bool) {
+	root := c.slot.Root
+	apiVersion, kind := textAt(root, "apiVersion"), textAt(root, "kind")
+	way, value := c.way()
+	if isPatch && value && c.patchIdentity(loaded, way) {
+		return
+	}
+	if !isPatch && value && len(way) == 1 && (way[0] == "kind" || way[0] == "apiVersion") {
+		c.kindOrVersion(loaded, way[0])
+		return
+	}
+	if len(targets) > 0 && (kind == "" || apiVersion == "") {
+		apiVersion, kind = targets[0].ID().APIVersion(), targets[0].ID().Kind
+	}
+	if value {
+		c.bodyValue(loaded, targets, apiVersion, kind, way)
+		if !c.alone() {
+			return
+		}
+		way = way[:len(way):len(way)]
+	}
+	if !c.slot.OnKey {
+		return
+	}
+	item := c.isItemBelow(apiVersion, kind, way, loaded)
+	for _, r := range first(targets) {
+		c.bodyKeys(c.nodesAt(r.Node, c.before()), apiVersion, kind, loaded, way, item)
+	}
+	c.schemaKeys(loaded, apiVersion, kind, way, item)
+	if isPatch && len(way) > 0 && !item && !c.alone() {
+		c.directive()
+	}
+	if len(way) == 0 && apiVersion == "" {
+		c.headerKeys()
+	}
+}
+
+// way returns the keys to the collection that the slot is in, or to the value that
+// it is; an item is "0".
+func (c *completer) way() (way []string, value bool) {
+	steps := c.before()
+	value = !c.slot.OnKey || c.alone() && len(steps) > 0
+	if !c.slot.OnKey {
+		steps = c.slot.Steps
+	}
+	for _, step := range steps {
+		if step.Key == nil {
+			way = append(way, "0")
+		} else {
+			way = append(way, step.Key.Value)
+		}
+	}
+	return way, value
+}
+
+// isItemBelow tells whether the slot stands below a key whose value has to be a
+// list, so that a dash is wanted.
+func (c *completer) isItemBelow(apiVersion, kind string, way []string, loaded *build.Loaded) bool {
+	if !c.alone() || len(way) == 0 || way[len(way)-1] == "0" {
+		return false
+	}
+	f, ok := c.schema(loaded).Describe(apiVersion, kind, way)
+	return ok && strings.HasPrefix(f.Type, "list of ")
+}
+
+// patchIdentity suggests what identifies the resource that a patch is for.
+func (c *completer) patchIdentity(loaded *build.Loaded, way []string) bool {
+	root := withoutStandIn(c.slot.Root)
+	part := strings.Join(way, ".")
+	s := &kustomization.Selector{}
+	s.Kind.Value = textAt(root, "kind")
+	s.Group.Value, s.Version.Value = groupVersionOf(textAt(root, "apiVersion"))
+	_, metadata := syntax.Field(root, "metadata")
+	s.Name.Value, s.Namespace.Value = textAt(metadata, "name"), textAt(metadata, "namespace")
+	switch part {
+	case "kind":
+		s.Kind.Value = ""
+	case "apiVersion":
+		s.Group.Value, s.Version.Value = "", ""
+	case "metadata.name":
+		s.Name.Value = ""
+	case "metadata.namespace":
+		s.Namespace.Value = ""
+	default:
+		return false
+	}
+	c.identities(loaded.Sources(s), strings.TrimPrefix(part, "metadata."), false)
+	if part == "kind" || part == "apiVersion" {
+		return len(c.choices) > 0
+	}
+	return true
+}
+
+// kindOrVersion suggests kinds, and the versions that a kind has.
+func (c *completer) kindOrVersion(loaded *build.Loaded, name string) {
+	kind, apiVersion := c.sibling("kind"), c.sibling("apiVersion")
+	values := newTally()
+	for _, k := range c.schema(loaded).Kinds() {
+		switch {
+		case name == "kind" && (apiVersion == "" || apiVersion == k.APIVersion):
+			values.add(k.Name, k.APIVersion, 0)
+		case name == "apiVersion" && (kind == "" || kind == k.Name):
+			values.add(k.APIVersion, k.Name, 0)
+		}
+	}
+	for _, v := range values.list {
+		ch := choice{label: v.text, value: v.text, kind: SuggestResource}
+		if !v.mixed {
+			ch.detail = v.about
+		}
+		c.add(ch)
+	}
+}
+
+// nodesAt follows steps into a resource: an element of a list of a patch is found by
+// the field that tells it from others, where it has one.
+func (c *completer) nodesAt(root *yaml.Node, steps []syntax.Step) []*yaml.Node {
+	nodes := []*yaml.Node{root}
+	for _, step := range steps {
+		var next []*yaml.Node
+		for _, n := range nodes {
+			switch {
+			case step.Key != nil:
+				if _, value := syntax.Field(n, step.Key.Value); value != nil {
+					next = append(next, value)
+				}
+			case n.Kind == yaml.SequenceNode:
+				next = append(next, elementsLike(n, step.Value)...)
+			}
+		}
+		nodes = next
+	}
+	return nodes
+}
+
+func elementsLike(list, element *yaml.Node) []*yaml.Node {
+	for _, key := range elementKeys {
+		value := textAt(element, key)
+		if value == "" {
+			continue
+		}
+		var same []*yaml.Node
+		for _, n := range list.Content {
+			if textAt(n, key) == value {
+				same = append(same, n)
+			}
+		}
+		if len(same) > 0 {
+			return same
+		}
+	}
+	return list.Content
+}
+
+// bodyKeys suggests the keys that the target has.
+func (c *completer) bodyKeys(nodes []*yaml.Node, apiVersion, kind string, loaded *build.Loaded, way []string, item bool) {
+	for _, n := range nodes {
+		if item && n.Kind == yaml.SequenceNode {
+			c.bodyKeys(n.Content, apiVersion, kind, loaded, way, item)
+			continue
+		}
+		if n.Kind != yaml.MappingNode {
+			continue
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i].Value, n.Content[i+1]
+			if c.has(key) && !item {
+				continue
+			}
+			documentation := ""
+			if f, ok := c.schema(loaded).Describe(apiVersion, kind, append(way[:len(way):len(way)], key)); ok {
+				documentation = f.Description
+			}
+			c.add(choice{label: key, kind: SuggestKey, key: true, item: item, shape: shapeOfNode(value), detail: summary(value), documentation: documentation, rank: 10})
+		}
+	}
+}
+
+func shapeOfNode(n *yaml.Node) shape {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return objectShape
+	case yaml.SequenceNode:
+		return listShape
+	}
+	return scalarShape
+}
+
+// has tells whether the mapping of the slot has a key.
+func (c *completer) has(key string) bool {
+	_, value := syntax.Field(c.last().Parent, key)
+	return value != nil
+}
+
+// schemaKeys suggests the fields that the schema has.
+func (c *completer) schemaKeys(loaded *build.Loaded, apiVersion, kind string, way []string, item bool) {
+	for _, f := range c.schema(loaded).Fields(apiVersion, kind, way) {
+		if c.has(f.Name) && !item {
+			continue
+		}
+		ch := choice{label: f.Name, kind: SuggestField, key: true, item: item, detail: f.Type, documentation: f.Description, rank: 20}
+		ch.shape = shapeOfType(f.Type)
+		if f.Required {
+			ch.detail, ch.rank = strings.TrimPrefix(f.Type+", required", ", "), 5
+		}
+		if f.Name == "status" && len(way) == 0 {
+			ch.rank = 90
+		}
+		if len(f.Enum) > 0 && ch.shape == scalarShape {
+			ch.body = "${1|" + strings.Join(f.Enum, ",") + "|}"
+		}
+		c.add(ch)
+	}
+}
+
+// scalarTypes are the types of the schema that are single values; others in upper
+// case are objects.
+func shapeOfType(t string) shape {
+	switch {
+	case strings.HasPrefix(t, "list of "):
+		return listShape
+	case strings.HasPrefix(t, "map of "), t == "object", t != "" && t[0] >= 'A' && t[0] <= 'Z' && t != "IntOrString":
+		return objectShape
+	}
+	return scalarShape
+}
+
+// directive suggests $patch.
+func (c *completer) directive() {
+	if !c.has("$patch") {
+		c.add(choice{label: "$patch", kind: SuggestField, key: true, detail: "what becomes of this mapping", rank: 95, body: "${1|delete,replace,merge|}",
+			documentation: "`delete` takes the mapping out of the target, `replace` puts the patch's in its place, `merge` merges."})
+	}
+}
+
+// headerKeys suggests what every resource has, while its kind is not known.
+func (c *completer) headerKeys() {
+	for rank, name := range []string{"apiVersion", "kind", "metadata"} {
+		if c.has(name) {
+			continue
+		}
+		ch := choice{label: name, kind: SuggestField, key: true, rank: rank}
+		if name == "metadata" {
+			ch.shape, ch.body = objectShape, "name: ${1}"
+		}
+		c.add(ch)
+	}
+}
+
+// bodyValue suggests the present value, and those that the schema allows.
+func (c *completer) bodyValue(loaded *build.Loaded, targets []*resource.Resource, apiVersion, kind string, way []string) {
+	steps := c.before()
+	if !c.slot.OnKey {
+		steps = c.slot.Steps
+	}
+	if len(way) > 0 && way[len(way)-1] == "$patch" {
+		for rank, value := range []string{"delete", "replace", "merge"} {
+			c.add(choice{label: value, value: value, kind: SuggestChoice, rank: rank})
+		}
+		return
+	}
+	seen := 0
+	for _, r := range first(targets) {
+		for _, n := range c.valueNodes(r.Node, steps) {
+			if seen < maxLookedAt {
+				seen++
+				c.present(n)
+			}
+		}
+	}
+	f, ok := c.schema(loaded).Describe(apiVersion, kind, way)
+	if !ok {
+		return
+	}
+	for rank, value := range f.Enum {
+		c.add(choice{label: value, value: value, kind: SuggestChoice, rank: 10 + rank})
+	}
+	if f.Type == "boolean" {
+		c.booleans()
+	}
+}
+
+// valueNodes are the present values: for the item of a list, its elements.
+func (c *completer) valueNodes(root *yaml.Node, steps []syntax.Step) []*yaml.Node {
+	nodes := c.nodesAt(root, steps)
+	return slices.DeleteFunc(slices.Clone(nodes), func(n *yaml.Node) bool { return n.Kind != yaml.ScalarNode })
+}

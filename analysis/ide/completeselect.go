@@ -1,0 +1,273 @@
+package ide
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// selector suggests values for a field of a selector: those that the resources have
+// which its other fields select.
+func (c *completer) selector(path, name string) {
+	owner := c.owner()
+	s := selectorOf(owner, name)
+	moment := build.BeforeTransformers
+	if strings.HasPrefix(path, "replacements") {
+		moment = build.BeforeReplacements
+	}
+	isPattern := path != "replacements.-.source" && path != "vars.-.objref"
+	c.loaded(moment, func(loaded *build.Loaded) {
+		var found []*resource.Resource
+		switch path {
+		case "replacements.-.source", "vars.-.objref":
+			found = loaded.Sources(s)
+		case "replacements.-.targets.-.select":
+			found = loaded.Targets(&kustomization.ReplacementTarget{Select: s})
+		case "replacements.-.targets.-.reject.-":
+			found = c.rejectable(loaded, s, name)
+		default:
+			found = loaded.Selected(s)
+		}
+		switch name {
+		case "labelSelector":
+			c.requirements(found, (*resource.Resource).Labels)
+		case "annotationSelector":
+			c.requirements(found, (*resource.Resource).Annotations)
+		default:
+			c.identities(found, name, isPattern)
+		}
+	})
+}
+
+// rejectable are the resources that an entry of reject could take out of what the
+// target selects. Its id fields are one group, and its selectors another.
+func (c *completer) rejectable(loaded *build.Loaded, s *kustomization.Selector, name string) []*resource.Resource {
+	isSelector := name == "labelSelector" || name == "annotationSelector"
+	if isSelector {
+		s = &kustomization.Selector{LabelSelector: s.LabelSelector, AnnotationSelector: s.AnnotationSelector}
+	} else {
+		s.LabelSelector, s.AnnotationSelector = kustomization.Text{}, kustomization.Text{}
+	}
+	found := loaded.Targets(&kustomization.ReplacementTarget{Select: s})
+	if target := c.ancestorWith("select"); target != nil {
+		_, node := syntax.Field(target, "select")
+		selected := map[*resource.Resource]bool{}
+		for _, r := range loaded.Targets(&kustomization.ReplacementTarget{Select: selectorOf(node, "")}) {
+			selected[r] = true
+		}
+		found = slices.DeleteFunc(found, func(r *resource.Resource) bool { return !selected[r] })
+	}
+	return found
+}
+
+// ancestorWith returns the innermost mapping around the slot that has a field.
+func (c *completer) ancestorWith(name string) *yaml.Node {
+	for i := len(c.slot.Steps) - 1; i >= 0; i-- {
+		if _, value := syntax.Field(c.slot.Steps[i].Parent, name); value != nil {
+			return c.slot.Steps[i].Parent
+		}
+	}
+	return nil
+}
+
+// selectorOf reads a selector from a mapping, without one of its fields.
+func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
+	s := &kustomization.Selector{Node: mapping}
+	read := func(name string, at *kustomization.Text) {
+		if name != except {
+			at.Value = textAt(mapping, name)
+		}
+	}
+	read("group", &s.Group)
+	read("version", &s.Version)
+	read("kind", &s.Kind)
+	read("name", &s.Name)
+	read("namespace", &s.Namespace)
+	read("labelSelector", &s.LabelSelector)
+	read("annotationSelector", &s.AnnotationSelector)
+	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
+		s.Group.Value, s.Version.Value = groupVersionOf(textAt(mapping, "apiVersion"))
+	}
+	return s
+}
+
+func groupVersionOf(apiVersion string) (group, version string) {
+	if apiVersion == "" {
+		return "", ""
+	}
+	return resource.SplitAPIVersion(apiVersion)
+}
+
+// identities suggests a part of the identity of resources: the current one first,
+// then the one that it was written with.
+func (c *completer) identities(found []*resource.Resource, part string, isPattern bool) {
+	values := newTally()
+	for _, r := range found {
+		id, original := r.ID(), r.OriginalID()
+		switch part {
+		case "group":
+			values.add(id.Group, id.Kind, 0)
+		case "version":
+			values.add(id.Version, id.Kind, 0)
+		case "kind":
+			values.add(id.Kind, id.APIVersion(), 0)
+		case "apiVersion":
+			values.add(id.APIVersion(), id.Kind, 0)
+		case "name":
+			values.add(id.Name, id.Kind, 0)
+			if original.Name != id.Name {
+				values.add(original.Name, id.Kind+", now "+id.Name, 1)
+			}
+		case "namespace":
+			if !id.ClusterScoped {
+				values.add(id.Namespace, "", 0)
+			}
+		}
+	}
+	for _, v := range values.list {
+		ch := choice{label: v.text, value: v.text, kind: SuggestResource, detail: v.describe(), rank: v.rank}
+		if isPattern {
+			ch.value = patternOf(v.text)
+		}
+		c.add(ch)
+	}
+}
+
+// patternOf returns a text as a regular expression. A dot stands for itself, too, and
+// is left as people write it.
+func patternOf(value string) string {
+	if strings.ReplaceAll(regexp.QuoteMeta(value), `\.`, ".") == value {
+		return value
+	}
+	return regexp.QuoteMeta(value)
+}
+
+// tally counts texts, in the order in which they come.
+type tally struct {
+	list  []*counted
+	known map[string]*counted
+}
+
+type counted struct {
+	text, about string
+	number      int
+	rank        int
+	mixed       bool // several things have the text
+}
+
+func newTally() *tally { return &tally{known: map[string]*counted{}} }
+
+func (t *tally) add(text, about string, rank int) {
+	if text == "" {
+		return
+	}
+	v := t.known[text]
+	if v == nil {
+		v = &counted{text: text, about: about, rank: rank}
+		t.known[text] = v
+		t.list = append(t.list, v)
+	}
+	v.number++
+	v.rank = min(v.rank, rank)
+	v.mixed = v.mixed || v.about != about
+}
+
+func (v *counted) describe() string {
+	about := v.about
+	if v.mixed {
+		about = ""
+	}
+	if v.number == 1 {
+		return about
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s, %d resources", about, v.number), ", ")
+}
+
+// requirements suggests keys, and keys with their values, for the requirement of a
+// label selector that is being typed.
+func (c *completer) requirements(found []*resource.Resource, of func(*resource.Resource) map[string]string) {
+	typed := c.slot.Typed
+	start := lastRequirement(typed)
+	key, operator, set := splitRequirement(typed[start:])
+	keys, values := newTally(), newTally()
+	for _, r := range found {
+		for k, v := range of(r) {
+			if operator == "" {
+				keys.add(k, "", 0)
+				if !strings.ContainsAny(v, " ,()=!\n") {
+					values.add(k+"="+v, "", 1)
+				}
+			} else if k == key {
+				values.add(v, "", 1)
+			}
+		}
+	}
+	prefix := typed[:start]
+	if operator != "" {
+		prefix = typed[:len(typed)-len(set)]
+	}
+	for _, t := range []*tally{keys, values} {
+		for _, v := range t.list {
+			c.add(choice{label: v.text, value: prefix + v.text, part: true, kind: SuggestValue, detail: v.describe(), rank: v.rank})
+		}
+	}
+}
+
+// lastRequirement is where the last requirement of a selector begins.
+func lastRequirement(typed string) int {
+	depth, start := 0, 0
+	for i, r := range typed {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth <= 0 {
+				start = i + 1
+			}
+		}
+	}
+	for start < len(typed) && typed[start] == ' ' {
+		start++
+	}
+	return start
+}
+
+var requirementStart = regexp.MustCompile(`^(!?[^\s=!,()]+)\s*(==|=|!=|\s(?:in|notin)\s*\((?:[^,)]*,)*)\s*([^,)]*)$`)
+
+// splitRequirement splits a requirement in which an operator was typed already; the
+// operator is empty where none was.
+func splitRequirement(text string) (key, operator, value string) {
+	match := requirementStart.FindStringSubmatch(text)
+	if match == nil {
+		return "", "", ""
+	}
+	return match[1], match[2], match[3]
+}
+
+// typeOf suggests groups, versions and kinds that are loaded.
+func (c *completer) typeOf(name string) {
+	owner := c.owner()
+	if name == "-" || name == "orderFirst" || name == "orderLast" {
+		name, owner = "kind", nil
+	}
+	s := selectorOf(owner, name)
+	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) { c.identities(loaded.Sources(s), name, false) })
+}
+
+// namespaces suggests the namespaces of resources, and those that are resources.
+func (c *completer) namespaces() {
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+		c.identities(loaded.Resources(), "namespace", false)
+		c.identities(loaded.Sources(&kustomization.Selector{Kind: kustomization.Text{Value: "Namespace"}, Version: kustomization.Text{Value: "v1"}}), "name", false)
+	})
+}

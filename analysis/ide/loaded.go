@@ -1,0 +1,86 @@
+package ide
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+)
+
+// observe builds the root that shows best what a file does, up to a moment of the
+// first layer that is wanted, and shows what is loaded by then. It tells whether
+// there was such a moment. The view's own build of the root, with all its rules, is
+// not waited for.
+func (v *View) observe(ctx context.Context, file string, moment build.Moment, wanted func(*build.Layer) bool, look func(*build.Loaded)) (bool, error) {
+	root, err := v.observable(ctx, file)
+	if err != nil || root == "" {
+		return false, err
+	}
+	building, stop := context.WithCancel(ctx)
+	defer stop()
+	seen := false
+	options := v.options.Of(root)
+	options.Observer = func(at build.Moment, loaded *build.Loaded) {
+		if at == moment && !seen && wanted(loaded.Layer) {
+			seen = true
+			look(loaded)
+			stop()
+		}
+	}
+	_, err = v.session.Build(building, root, options)
+	if building.Err() != nil {
+		err = ctx.Err()
+	}
+	return seen, err
+}
+
+// observable returns the folder of the root to look into for a file; empty for none.
+func (v *View) observable(ctx context.Context, file string) (string, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Dir(file)
+	own := roots[dir]
+	if isKustomizationName(file) && (own == nil || !own.target.Component) {
+		return dir, nil
+	}
+	var readers []*root
+	for _, r := range sortedRoots(roots) {
+		if !r.target.Component && r.readLast(file) {
+			readers = append(readers, r)
+		}
+	}
+	if len(readers) > 0 {
+		nearest := slices.MinFunc(readers, func(a, b *root) int {
+			return cmp.Or(distance(a, file)-distance(b, file), cmp.Compare(a.target.Dir, b.target.Dir))
+		})
+		return nearest.target.Dir, nil
+	}
+	used, err := v.use(ctx, file)
+	if err != nil || used == nil {
+		return "", err
+	}
+	return used.built.root.target.Dir, nil
+}
+
+// readLast tells whether the root read the file when it was last built.
+func (r *root) readLast(file string) bool {
+	if b := r.current(); b != nil {
+		return b.reads.Has(file)
+	}
+	return r.last != nil && r.last.reads.Has(file)
+}
+
+// loaded shows what is loaded at a moment of the first layer that uses the file.
+func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
+	wanted := c.wanted
+	if wanted == nil {
+		wanted = func(l *build.Layer) bool { return l.Path == c.file }
+	}
+	if c.err == nil {
+		_, c.err = c.view.observe(c.ctx, c.file, moment, wanted, look)
+	}
+}
