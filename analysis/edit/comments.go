@@ -5,12 +5,22 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // comments returns the text of every comment, from its # to the end of its line:
 // what is left of the file once the scalars are taken out.
 func (f *File) comments() []string { return f.commentsIn(0, f.lines.Count()-1) }
+
+// Comments returns the comments of a YAML text.
+func Comments(content []byte) []string {
+	f := &File{text: content, table: syntax.NewTable(), lines: text.NewLines(content), newline: "\n"}
+	if parsed := syntax.Parse(f.table, f.table.Add("", content)); len(parsed.Documents) > 0 {
+		f.root = parsed.Documents[0].Root
+	}
+	return f.comments()
+}
 
 // commentsIn returns the comments of some lines, both ends included.
 func (f *File) commentsIn(first, last int) []string {

@@ -16,14 +16,14 @@ func (f *File) AddEntry(name, value string) (edits []text.Edit, reason string) {
 	x := f.field(name)
 	switch {
 	case x == nil:
-		edits = f.appendField(name, []string{plainOrQuoted(value)})
+		edits = f.appendField(name, []string{Scalar(value)})
 	case x.twice:
 		return nil, twiceReason(name)
 	case slices.ContainsFunc(x.value.Content, func(n *yaml.Node) bool { return n.Value == value }):
 		return nil, ""
 	default:
 		var ok bool
-		if edits, ok = f.addEntries(x, []string{plainOrQuoted(value)}); !ok {
+		if edits, ok = f.addEntries(x, []string{Scalar(value)}); !ok {
 			return nil, "its " + name + " is no plain list"
 		}
 	}
@@ -37,8 +37,8 @@ func (f *File) AddEntry(name, value string) (edits []text.Edit, reason string) {
 	return edits, ""
 }
 
-// plainOrQuoted writes a text as a YAML scalar on one line.
-func plainOrQuoted(value string) string {
+// Scalar writes a text as a YAML scalar on one line.
+func Scalar(value string) string {
 	n := parseOne("[" + value + "]")
 	if n != nil && n.Kind == yaml.SequenceNode && len(n.Content) == 1 {
 		if only := n.Content[0]; only.Kind == yaml.ScalarNode && only.Style == 0 && only.Value == value && only.ShortTag() == "!!str" && commentStart([]byte(value)) < 0 {

@@ -86,6 +86,9 @@ var actionMakers = []actionMaker{
 	{[]ActionKind{QuickFix}, createActions},
 	{[]ActionKind{QuickFix, RefactorRewrite}, migrateActions},
 	{[]ActionKind{QuickFix}, suppressActions},
+	{[]ActionKind{RefactorExtract}, extractActions},
+	{[]ActionKind{RefactorInline}, inlineActions},
+	{[]ActionKind{RefactorRewrite}, convertActions},
 	{[]ActionKind{RefactorRewrite}, addActions},
 	{[]ActionKind{FixAll}, fixAllActions},
 }

@@ -22,6 +22,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what hovers show")
 
+// trees is a folder of real trees.
+var trees = flag.String("trees", "", "try the actions on the trees in this folder too")
+
 // TestFixtures runs the scenarios of testdata. A line that begins with ^ and a verb
 // marks the place above it and is taken out. The verbs are described where they
 // are registered; NAME stands for the file want/NAME.md, nothing for no answer:

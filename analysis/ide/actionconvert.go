@@ -1,0 +1,217 @@
+package ide
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// convertActions offers to write a strategic merge patch as a JSON6902 patch and the
+// reverse, where every build stays the same.
+func convertActions(_ context.Context, s *actionScene) ([]*Action, error) {
+	p := s.patchEntry()
+	if p == nil {
+		return nil, nil
+	}
+	source, ok := s.patchSource(p)
+	if !ok {
+		return nil, nil
+	}
+	a := &Action{ID: "convert", Title: "Convert to a JSON6902 patch", Kind: RefactorRewrite, Costs: true}
+	if source.root.Kind == yaml.SequenceNode {
+		a.Title = "Convert to a strategic merge patch"
+	}
+	a.make = func(ctx context.Context) (*Edit, string, error) { return s.convert(ctx, p, source) }
+	return []*Action{a}, nil
+}
+
+// patchSource is the text of a patch, in the entry or in a file.
+type patchSource struct {
+	file string // absolute, empty for the entry
+	text string
+	root *yaml.Node
+}
+
+// patchSource returns the text of an entry that has one document, a mapping or a list.
+func (s *actionScene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
+	source := patchSource{text: p.Text}
+	if p.Path != "" {
+		source.file = s.view.realPath(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(p.Path)))
+		f, err := s.view.files.ReadFile(source.file)
+		if err != nil {
+			return source, false
+		}
+		source.text = string(f.Data)
+	}
+	table := syntax.NewTable()
+	parsed := syntax.Parse(table, table.Add("", []byte(source.text)))
+	if len(parsed.Problems) > 0 || len(parsed.Documents) != 1 || parsed.Documents[0].Root == nil {
+		return source, false
+	}
+	source.root = parsed.Documents[0].Root
+	return source, source.root.Kind == yaml.MappingNode || source.root.Kind == yaml.SequenceNode
+}
+
+func (s *actionScene) convert(ctx context.Context, p *edit.PatchEntry, source patchSource) (*Edit, string, error) {
+	effects, reason, err := s.effects(ctx, p)
+	if err != nil || reason != "" {
+		return nil, reason, err
+	}
+	if source.root.Kind == yaml.MappingNode {
+		written, reason := operationsOf(effects, source.root)
+		switch {
+		case p.Changes:
+			return nil, "it may change names or kinds", nil
+		case reason != "":
+			return nil, reason, nil
+		}
+		return s.rewritten(ctx, p, source, written, targetFields(source.root))
+	}
+	if slices.ContainsFunc(source.root.Content, isTest) {
+		return nil, "it tests a value, which a merge cannot", nil
+	}
+	written, reason := mergeOf(effects)
+	if reason != "" {
+		return nil, reason, nil
+	}
+	return s.rewritten(ctx, p, source, written, nil)
+}
+
+func isTest(operation *yaml.Node) bool {
+	_, kind := syntax.Field(operation, "op")
+	return kind != nil && kind.Value == "test"
+}
+
+// effect is what a patch did to a resource.
+type effect struct {
+	id            resource.ID
+	before, after *yaml.Node // nil for what was deleted
+}
+
+// effects watches what the entry does, in the root that shows the file best.
+func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects []effect, reason string, err error) {
+	used, err := s.view.use(ctx, s.File)
+	if err != nil {
+		return nil, "", err
+	}
+	if used == nil {
+		return nil, "no kustomization that was looked at builds this", nil
+	}
+	c, ok := newCursor(used.built.session, s.File, p.Span.Start)
+	e := used.entryAt(c)
+	if !ok || e == nil {
+		return nil, "it is not applied", nil
+	}
+	at := map[*resource.Resource]int{}
+	err = used.replay(ctx, e, func(r *resource.Resource) {
+		if _, again := at[r]; !again {
+			at[r] = len(effects)
+			effects = append(effects, effect{id: r.ID(), before: syntax.Copy(r.Node)})
+		}
+	}, func(r *resource.Resource) bool {
+		effects[at[r]].after = syntax.Copy(r.Node)
+		return true
+	})
+	for _, f := range effects {
+		if f.after == nil {
+			return nil, "it deletes " + f.id.String(), err
+		}
+	}
+	if len(effects) == 0 {
+		reason = "it is not applied to any resource"
+	}
+	return effects, reason, err
+}
+
+const notAlike = "it does not do the same to each of its targets"
+
+func operationsOf(effects []effect, merge *yaml.Node) (written, reason string) {
+	for i, f := range effects {
+		one, reason := edit.Operations(f.before, f.after, merge)
+		if reason != "" {
+			return "", reason
+		}
+		if i > 0 && one != written {
+			return "", notAlike
+		}
+		written = one
+	}
+	return written, ""
+}
+
+func mergeOf(effects []effect) (written, reason string) {
+	for i, f := range effects {
+		one, reason := edit.MergePatch(f.before, f.after, effects[0].id.APIVersion(), effects[0].id.Kind, effects[0].id.Name)
+		if reason != "" {
+			return "", reason
+		}
+		if i > 0 && one != written {
+			return "", notAlike
+		}
+		written = one
+	}
+	return written, ""
+}
+
+// targetFields are the lines of a target that selects what a merge patch names.
+func targetFields(merge *yaml.Node) []string {
+	var fields []string
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, name+": "+edit.Scalar(value))
+		}
+	}
+	text := func(path ...string) string {
+		if n := syntax.Lookup(merge, path...); n != nil {
+			return n.Value
+		}
+		return ""
+	}
+	version := text("apiVersion")
+	if group, rest, ok := strings.Cut(version, "/"); ok {
+		add("group", group)
+		version = rest
+	}
+	add("version", version)
+	add("kind", text("kind"))
+	// Names are regular expressions here.
+	add("name", regexp.QuoteMeta(text("metadata", "name")))
+	add("namespace", regexp.QuoteMeta(text("metadata", "namespace")))
+	return fields
+}
+
+// rewritten makes the edit that gives the entry, or its file, another text, and a
+// target where there is none.
+func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source patchSource, written string, target []string) (*Edit, string, error) {
+	comments := edit.Comments([]byte(source.text))
+	if len(comments) > 0 {
+		written = strings.Join(comments, "\n") + "\n" + written
+	}
+	e := &Edit{}
+	if source.file == "" {
+		edits, reason := p.SetText(written)
+		if reason != "" {
+			return nil, reason, nil
+		}
+		e.Edits = inFile(s.File, edits)
+	} else {
+		newline := newlineOf([]byte(source.text))
+		e.Edits = replacing(source.file, []byte(source.text), []byte(strings.ReplaceAll(written, "\n", newline)))
+	}
+	if target != nil {
+		edits, reason := p.AddTarget(target)
+		if reason != "" {
+			return nil, reason, nil
+		}
+		e.Edits = append(e.Edits, inFile(s.File, edits)...)
+	}
+	compared, err := s.view.sameRender(ctx, e, false)
+	return e, compared.reason, err
+}

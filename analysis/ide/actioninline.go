@@ -1,0 +1,103 @@
+package ide
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis/edit"
+)
+
+// inlineActions offers to put the patch of a file into the entry that names it, at the
+// entry and in the file.
+func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+	owner, p, err := s.inlinable(ctx)
+	if err != nil || p == nil || p.Path == "" {
+		return nil, err
+	}
+	title := "Move the patch into " + s.view.shown(owner)
+	if owner == s.File {
+		title = "Move the patch of " + p.Path + " here"
+	}
+	return []*Action{{
+		ID:    "inline",
+		Title: title,
+		Kind:  RefactorInline,
+		Costs: true,
+		make:  func(ctx context.Context) (*Edit, string, error) { return s.inline(ctx, owner, p) },
+	}}, nil
+}
+
+// inlinable returns the entry at the selection, or the only one that names the file.
+func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.PatchEntry, err error) {
+	if isKustomizationName(s.File) {
+		return s.File, s.patchEntry(), nil
+	}
+	used, err := s.view.use(ctx, s.File)
+	if err != nil || used == nil {
+		return "", nil, err
+	}
+	for _, l := range used.layers(s.File) {
+		for _, input := range l.Facts.Inputs {
+			if input.Path == s.File && l.Path != owner && owner != "" {
+				return "", nil, nil // two kustomizations name it
+			}
+			if input.Path == s.File {
+				owner = l.Path
+			}
+		}
+	}
+	if owner == "" {
+		return "", nil, nil
+	}
+	content, err := s.view.files.ReadFile(owner)
+	if err != nil {
+		return "", nil, nil // it was there a moment ago
+	}
+	f, reason := edit.Open(owner, content.Data)
+	if reason != "" {
+		return "", nil, nil
+	}
+	for _, entry := range f.PatchEntries() {
+		if entry.Path != "" && s.view.realPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(entry.Path))) == s.File {
+			if p != nil {
+				return "", nil, nil // two entries name it
+			}
+			p = entry
+		}
+	}
+	return owner, p, nil
+}
+
+func (s *actionScene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*Edit, string, error) {
+	file := s.view.realPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(p.Path)))
+	content, err := s.view.files.ReadFile(file)
+	if err != nil {
+		return nil, p.Path + " cannot be read", nil
+	}
+	edits, reason := p.Inline(content.Data)
+	if reason != "" {
+		return nil, reason, nil
+	}
+	e := &Edit{Edits: inFile(owner, edits)}
+	compared, err := s.view.sameRender(ctx, e, true)
+	if err != nil || compared.reason != "" {
+		return nil, compared.reason, err
+	}
+	if elsewhere, err := s.view.isReadBeside(ctx, file, owner); err == nil && !elsewhere && !compared.read(file) {
+		e.Delete = []string{file}
+	}
+	return e, "", nil
+}
+
+// isReadBeside tells whether a root reads the file and does not read the other.
+func (v *View) isReadBeside(ctx context.Context, file, other string) (bool, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(sortedRoots(roots), func(r *root) bool {
+		b := r.current()
+		return b != nil && b.reads.Has(file) && !b.reads.Has(other)
+	}), nil
+}

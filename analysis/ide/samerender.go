@@ -1,0 +1,121 @@
+package ide
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/render"
+)
+
+// comparison is what an edit makes of the roots that read the files it changes.
+type comparison struct {
+	// reason says which root comes out differently; empty for none.
+	reason string
+	// read tells whether a root still reads a file.
+	read func(file string) bool
+}
+
+// sameRender builds every root that reads a changed file, with the edit and without.
+// Where partly is true, a root that does not build, or not without what is switched
+// off, may come out equally incomplete; else it is a reason.
+func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return comparison{}, err
+	}
+	changed, err := e.with(v)
+	if err != nil {
+		return comparison{}, err
+	}
+	session := v.session.Derive(changed.files)
+	var after []*build.Result
+	c := comparison{read: func(file string) bool {
+		return slices.ContainsFunc(after, func(r *build.Result) bool { return r.Reads.Has(file) })
+	}}
+	for _, r := range sortedRoots(roots) {
+		if r.target.Component {
+			continue
+		}
+		b, err := r.check(ctx, v.options, v.kept)
+		if err != nil {
+			return c, err
+		}
+		if !slices.ContainsFunc(e.files(), b.reads.Has) {
+			continue
+		}
+		options := v.options.Of(r.target.Dir)
+		was, err := b.session.Build(ctx, r.target.Dir, options)
+		if err != nil {
+			return c, err
+		}
+		is, err := session.Build(ctx, r.target.Dir, options)
+		if err != nil {
+			return c, err
+		}
+		after = append(after, is)
+		if reason, err := differs(ctx, was, is, partly); reason != "" || err != nil {
+			c.reason = v.shown(r.target.Dir) + " " + reason
+			return c, err
+		}
+	}
+	if len(after) == 0 {
+		c.reason = "no kustomization that was looked at builds this"
+	}
+	return c, nil
+}
+
+// files are those whose text the edit changes.
+func (e *Edit) files() []string {
+	var files []string
+	for _, one := range e.Edits {
+		if !slices.Contains(files, one.File) {
+			files = append(files, one.File)
+		}
+	}
+	return files
+}
+
+// differs tells how a build comes out otherwise.
+func differs(ctx context.Context, was, is *build.Result, partly bool) (reason string, err error) {
+	switch {
+	case !partly && was.Failed():
+		return "does not build, so that the result cannot be compared", nil
+	case !partly && was.Unknown:
+		return "needs what kls does not load or run, so that the result cannot be compared", nil
+	case was.Unknown != is.Unknown || was.Failed() != is.Failed() || fatal(was) != fatal(is):
+		return "would not build any more", nil
+	}
+	before, err := yamlOf(ctx, was)
+	if err != nil {
+		return "", err
+	}
+	after, err := yamlOf(ctx, is)
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Equal(before, after) {
+		return "would render differently", nil
+	}
+	return "", nil
+}
+
+func fatal(r *build.Result) int {
+	n := 0
+	for _, p := range r.Problems {
+		n += count(p.Fatal)
+	}
+	return n
+}
+
+// yamlOf returns what is rendered, and the refusal where that is all there is.
+func yamlOf(ctx context.Context, r *build.Result) ([]byte, error) {
+	text, err := r.YAML(ctx)
+	if refusal := (*render.Refusal)(nil); errors.As(err, &refusal) {
+		return fmt.Append(nil, refusal.Error()), nil
+	}
+	return text, err
+}
