@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/tools/txtar"
 )
 
 // TestFixAll makes all safe fixes of one file, and leaves other files and other
@@ -42,6 +44,73 @@ func TestFixAll(t *testing.T) {
 	if actions, _ := scene.view.Actions(context.Background(), query); slices.ContainsFunc(actions, func(a *ide.Action) bool { return a.Kind == ide.FixAll }) {
 		t.Error("it is offered though nobody asks for it")
 	}
+}
+
+// TestActionsAtEveryOffset asks for actions everywhere in their fixtures, also in files
+// that are cut off there, and makes them all: none breaks.
+func TestActionsAtEveryOffset(t *testing.T) {
+	files, err := filepath.Glob("testdata/action-*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	made := 0
+	for _, file := range files {
+		tree := fixtureTree(t, file)
+		view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+		for name, content := range tree {
+			for offset := 0; offset <= len(content); offset += 29 {
+				made += makeActions(t, view, name, offset)
+				if offset%4 == 0 {
+					made += makeActions(t, view.Edit(name, content[:offset]), name, offset)
+				}
+			}
+		}
+	}
+	if made < 100 {
+		t.Errorf("only %d actions were made", made)
+	}
+}
+
+func makeActions(t *testing.T, view *ide.View, file string, offset int) (made int) {
+	t.Helper()
+	actions, err := view.Actions(context.Background(), ide.ActionQuery{File: file, Span: text.Span{Start: offset, End: offset}, Only: []ide.ActionKind{""}})
+	if err != nil {
+		t.Fatalf("actions at %s@%d: %v", file, offset, err)
+	}
+	seen := map[string]bool{}
+	for _, a := range actions {
+		if seen[a.ID] {
+			t.Errorf("actions at %s@%d: two have the ID %q", file, offset, a.ID)
+		}
+		seen[a.ID] = true
+		edit, reason, err := a.Edit(context.Background())
+		if err != nil {
+			t.Fatalf("%q at %s@%d: %v", a.Title, file, offset, err)
+		}
+		if reason == "" {
+			edited(t, view, edit)
+			made++
+		}
+	}
+	return made
+}
+
+// fixtureTree is the tree of a fixture without its markers.
+func fixtureTree(t *testing.T, file string) map[string][]byte {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := map[string][]byte{}
+	for _, f := range archive.Files {
+		if !strings.HasPrefix(f.Name, "want/") {
+			name := filepath.Join(root, f.Name)
+			content, _ := takeMarkers(name, string(f.Data))
+			tree[name] = []byte(content)
+		}
+	}
+	return tree
 }
 
 // actionsAt lists the titles of the actions at a marker; a reason follows where one
