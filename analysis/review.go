@@ -24,6 +24,9 @@ type Review struct {
 	// Readings say in which files comments are looked for that suppress nothing;
 	// nil for none.
 	Readings *Readings
+	// Inclusion, where it is not nil, has what every build included, so that the
+	// files can be told that nothing includes.
+	Inclusion *Inclusion
 	// Complete tells of a file whether all that reads it was checked, so that a
 	// comment that suppressed nothing is of no use; nil for never.
 	Complete func(path string) bool
@@ -48,8 +51,12 @@ func (r Review) Apply(report *Report) *Report {
 	for _, d := range report.Diagnostics {
 		keep(d)
 	}
-	at := slices.IndexFunc(r.Rules, func(rule *Rule) bool { return rule.Name == UnusedSuppression })
+	for _, d := range r.notIncluded() {
+		keep(d)
+	}
+	at := r.ruleAt(UnusedSuppression)
 	if at < 0 || r.Readings == nil {
+		sortDiagnostics(reviewed.Diagnostics)
 		return reviewed
 	}
 	for _, path := range r.Readings.files() {
@@ -60,6 +67,19 @@ func (r Review) Apply(report *Report) *Report {
 	}
 	sortDiagnostics(reviewed.Diagnostics)
 	return reviewed
+}
+
+func (r Review) ruleAt(name string) int {
+	return slices.IndexFunc(r.Rules, func(rule *Rule) bool { return rule.Name == name })
+}
+
+// notIncluded returns the files that nothing includes.
+func (r Review) notIncluded() []Diagnostic {
+	at := r.ruleAt(FileNotIncluded)
+	if at < 0 || r.Inclusion == nil || r.Complete == nil {
+		return nil
+	}
+	return r.Inclusion.diagnostics(r.Files, r.Rules[at].Severity, r.Complete)
 }
 
 // judge gives a diagnostic the configured severity; ok is false where it is not to

@@ -64,7 +64,7 @@ func TestOtherFile(t *testing.T) {
 	e.replace("base/kustomization.yaml", "deploy.yaml", "new.yaml")
 	e.expect(lost)
 	e.open("base/new.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n")
-	e.expect("overlay/kustomization.yaml:4:10 warning patch-no-target")
+	e.expect("overlay/kustomization.yaml:4:10 warning patch-no-target", "base/deploy.yaml:1:6 info file-not-included")
 	e.quit()
 }
 

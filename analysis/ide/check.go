@@ -13,12 +13,16 @@ import (
 // Findings are the diagnostics of the roots that were checked so far.
 type Findings struct {
 	*analysis.Report
-	pending []*root
+	checked, pending []*root
 }
 
 // Settled tells whether no root that these findings leave out is known to have
-// diagnostics in the file, or to read it.
+// diagnostics in the file, or to read it. That nothing reads it is known in the end.
 func (f *Findings) Settled(file string) bool {
+	isRead := func(r *root) bool { return r.current() != nil && r.current().reads.Has(file) }
+	if len(f.pending) > 0 && !slices.ContainsFunc(f.checked, isRead) {
+		return false
+	}
 	for _, r := range f.pending {
 		known := r.known()
 		if known == nil {
@@ -129,13 +133,22 @@ func (v *View) realPath(path string) string {
 	return path
 }
 
+// findings puts together what is known of the roots; only where none is pending it
+// is known which files nothing includes.
 func (v *View) findings(roots, pending []*root) *Findings {
 	var reports []*analysis.Report
+	inclusion := &analysis.Inclusion{Strays: &v.kept.strays}
 	for _, r := range roots {
 		if b := r.current(); b != nil {
 			reports = append(reports, b.report)
+			if b.included != nil {
+				inclusion.Include(b.included)
+			}
 		}
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
-	return &Findings{review.Apply(analysis.Merge(reports...)), pending}
+	if len(pending) == 0 {
+		review.Inclusion, review.Complete = inclusion, v.isInFolders
+	}
+	return &Findings{review.Apply(analysis.Merge(reports...)), roots, pending}
 }

@@ -45,6 +45,36 @@ func TestCheckInTwoPhases(t *testing.T) {
 	}
 }
 
+// TestCheckTellsOfFilesThatNothingIncludes creates a file, edits another, and adds
+// the first: only when all is checked it is known that nothing includes it.
+func TestCheckTellsOfFilesThatNothingIncludes(t *testing.T) {
+	const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	kustomization, stray := root+"/a/kustomization.yaml", root+"/a/stray.yaml"
+	files := map[string][]byte{
+		kustomization:                  []byte("resources: [config.yaml]\n"),
+		root + "/a/config.yaml":        []byte(config),
+		root + "/b/kustomization.yaml": []byte("resources: [../a]\n"),
+	}
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	for _, step := range []struct {
+		path, text string
+		want       int
+	}{
+		{stray, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n", 1},
+		{root + "/b/kustomization.yaml", "namePrefix: b-\n", 1},
+		{kustomization, "resources: [config.yaml, stray.yaml]\n", 0},
+	} {
+		view = view.Edit(step.path, []byte(step.text))
+		list := phases(t, view, []string{step.path})
+		for i, f := range list {
+			last := i == len(list)-1
+			if got := filesOf(f)[stray]; last && got != step.want || !last && f.Settled(stray) && got != step.want {
+				t.Errorf("after the edit of %s, phase %d has %d findings in it, not %d", step.path, i, got, step.want)
+			}
+		}
+	}
+}
+
 func phases(t *testing.T, view *ide.View, first []string) []*ide.Findings {
 	t.Helper()
 	var list []*ide.Findings

@@ -36,6 +36,8 @@ type built struct {
 	session *build.Session
 	// components are the folders of the components in it, without symbolic links.
 	components map[string]bool
+	// included is what the build includes; nil where it broke down.
+	included *analysis.Included
 
 	mutex  sync.Mutex
 	result *build.Result // nil where it was forgotten or broke down
@@ -115,6 +117,7 @@ func (b *built) note(result *build.Result) {
 		return
 	}
 	b.reads = result.Reads
+	b.included = analysis.IncludedIn(b.root.target.Dir, result)
 	for _, l := range layersOf(result) {
 		if l.Component {
 			b.components[l.Dir] = true
@@ -148,8 +151,11 @@ func layersOf(result *build.Result) []*build.Layer {
 }
 
 // kept bounds how many results stay in memory: those of the roots that were built
-// last, one of each root. Reports and read-sets stay.
+// last, one of each root. Reports and read-sets stay, and what is known of files
+// that nothing includes.
 type kept struct {
+	strays analysis.Strays
+
 	mutex     sync.Mutex
 	list      []keptResult
 	resources int

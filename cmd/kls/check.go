@@ -163,7 +163,7 @@ func (c *checkRun) run(ctx context.Context) (*analysis.Report, error) {
 
 // once checks the targets in a snapshot.
 func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
-	configs, readings := config.New(files), &analysis.Readings{}
+	configs, readings, inclusion := config.New(files), &analysis.Readings{}, &analysis.Inclusion{}
 	kubernetes, err := analysis.Kubernetes(c.flags.kubernetes, configs)
 	if err != nil {
 		return nil, fmt.Errorf("--kubernetes-version: %w", err)
@@ -175,13 +175,15 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *build.Result) {
 			readings.Add(dir, result)
+			inclusion.Add(dir, result)
 			progress.add()
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway, Readings: readings, Complete: c.isComplete}
+	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
+		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
 	return review.Apply(report), nil
 }
 

@@ -1,0 +1,327 @@
+package analysis
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// FileNotIncluded is the rule of a resource's file that no kustomization includes.
+const FileNotIncluded = "file-not-included"
+
+// Inclusion finds the files that nothing includes, out of what all builds of a
+// check looked at: its Add is an Options.Built. It is safe for concurrent use.
+type Inclusion struct {
+	// Strays, where it is not nil, remembers what was found in files that nothing
+	// includes, for the next check.
+	Strays *Strays
+
+	mutex sync.Mutex
+	list  []*Included
+}
+
+// Strays remembers of files whether they hold resources. The zero value remembers
+// nothing yet. It is safe for concurrent use.
+type Strays struct{ byPath sync.Map }
+
+type knownStray struct {
+	file  *vfs.File
+	stray stray
+	ok    bool
+}
+
+// in is newStray, for a nil receiver too.
+func (k *Strays) in(f *vfs.File) (stray, bool) {
+	if k == nil {
+		return newStray(f)
+	}
+	if known, ok := k.byPath.Load(f.Path); ok && known.(knownStray).file == f {
+		return known.(knownStray).stray, known.(knownStray).ok
+	}
+	s, ok := newStray(f)
+	k.byPath.Store(f.Path, knownStray{f, s, ok})
+	return s, ok
+}
+
+// Included is what the build of one root says of files that are included.
+type Included struct {
+	// dir is the folder of the root as it was asked for, empty for a component;
+	// layer is the same as the build knows it.
+	dir, layer string
+	reads      *vfs.Reads
+	// hides is true where more may be included than the build got to see.
+	hides bool
+	// layers are the folders of the kustomizations in it, and sources those of the
+	// files of resources that they name.
+	layers, sources map[string]bool
+	// objects are the resources, as kind and original name.
+	objects map[[2]string]bool
+}
+
+// IncludedIn returns what the build of the root in a folder says.
+func IncludedIn(dir string, result *build.Result) *Included {
+	in := &Included{reads: result.Reads, hides: result.Unknown || result.Failed(),
+		layers: map[string]bool{}, sources: map[string]bool{}, objects: map[[2]string]bool{}}
+	if l := result.Root; l != nil && l.Kustomization.Kind.Value != kustomization.KindComponent {
+		in.dir, in.layer = dir, l.Dir
+	}
+	pass := Pass{Result: result}
+	for _, l := range pass.Layers() {
+		in.layers[l.Dir] = true
+		for _, included := range l.Facts.Included {
+			if included.Layer == nil && included.Path != "" {
+				in.sources[filepath.Dir(included.Path)] = true
+			}
+		}
+	}
+	for _, r := range result.Resources {
+		id := r.OriginalID()
+		in.objects[[2]string{id.Kind, id.Name}] = true
+	}
+	return in
+}
+
+// Add takes in a build that is done.
+func (x *Inclusion) Add(dir string, result *build.Result) {
+	if result != nil {
+		x.Include(IncludedIn(dir, result))
+	}
+}
+
+// Include takes in what the build of a root says.
+func (x *Inclusion) Include(in *Included) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	x.list = append(x.list, in)
+}
+
+// included is what all builds together say.
+type included struct {
+	files  *vfs.Snapshot
+	strays *Strays
+	list   []*Included
+	// read are the files that were read, by folder.
+	read            map[string]map[string]bool
+	layers, sources map[string]bool
+}
+
+// diagnostics returns what is found in the folders of which complete is true: all
+// that could include their files was checked.
+func (x *Inclusion) diagnostics(files *vfs.Snapshot, severity Severity, complete func(path string) bool) []Diagnostic {
+	x.mutex.Lock()
+	in := included{files: files, strays: x.Strays, list: slices.Clone(x.list), read: map[string]map[string]bool{}, layers: map[string]bool{}, sources: map[string]bool{}}
+	x.mutex.Unlock()
+	for _, one := range in.list {
+		for _, path := range one.reads.Files() {
+			dir := filepath.Dir(path)
+			if in.read[dir] == nil {
+				in.read[dir] = map[string]bool{}
+			}
+			in.read[dir][path] = true
+		}
+		maps.Copy(in.layers, one.layers)
+		maps.Copy(in.sources, one.sources)
+	}
+	folders := maps.Clone(in.layers)
+	maps.Copy(folders, in.sources)
+	var found []Diagnostic
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if owner, ok := in.owner(dir); ok && complete(dir) {
+			found = append(found, in.lookInto(dir, owner, severity)...)
+		}
+	}
+	return found
+}
+
+// owner returns the folder of the kustomization that the files of a folder belong
+// to: the folder itself or the next one above. It is not ok where something else
+// could read them: a build that is not known whole, a kustomization that was not
+// built, a helm chart.
+func (in *included) owner(dir string) (owner string, ok bool) {
+	for owner = dir; !in.layers[owner]; owner = filepath.Dir(owner) {
+		name := filepath.Base(owner)
+		if owner == filepath.Dir(owner) || strings.HasPrefix(name, ".") || in.hasFile(owner, "Chart.yaml") || in.isKustomization(owner) {
+			return "", false
+		}
+	}
+	for up := owner; up != filepath.Dir(up); up = filepath.Dir(up) {
+		if !in.layers[up] && in.isKustomization(up) {
+			return "", false
+		}
+	}
+	hidden := slices.ContainsFunc(in.list, func(one *Included) bool { return one.hides && one.reads.Has(owner) })
+	return owner, !hidden && !in.hasFile(owner, "Chart.yaml")
+}
+
+func (in *included) isKustomization(dir string) bool {
+	return slices.ContainsFunc(kustomization.FileNames(), func(name string) bool { return in.hasFile(dir, name) })
+}
+
+func (in *included) hasFile(dir, name string) bool {
+	isDir, err := in.files.IsDir(filepath.Join(dir, name))
+	return err == nil && !isDir
+}
+
+// lookInto reports the files of one folder.
+func (in *included) lookInto(dir, owner string, severity Severity) []Diagnostic {
+	entries, err := in.files.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var found []Diagnostic
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if !isManifestName(e) || in.read[dir][path] || in.isMentioned(e.Name(), dir, owner) {
+			continue
+		}
+		f, err := in.files.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if s, ok := in.strays.in(f); ok {
+			found = append(found, in.report(s, owner, severity))
+		}
+	}
+	return found
+}
+
+// isManifestName tells of a file that may hold resources by its name. Links are
+// another name of something, and hidden files are for tools.
+func isManifestName(e fs.DirEntry) bool {
+	name := e.Name()
+	extension := filepath.Ext(name)
+	return e.Type().IsRegular() && (extension == ".yaml" || extension == ".yml") &&
+		!strings.HasPrefix(name, ".") && !slices.Contains(kustomization.FileNames(), name)
+}
+
+// isMentioned tells whether a file that was read, there or with the kustomization,
+// has the name: in a comment, since it is switched off, or in the configuration of
+// a program that reads it.
+func (in *included) isMentioned(name, dir, owner string) bool {
+	for _, folder := range []string{owner, dir} {
+		for path := range in.read[folder] {
+			if f, err := in.files.ReadFile(path); err == nil && bytes.Contains(f.Data, []byte(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stray is a file of resources that nothing includes.
+type stray struct {
+	path string
+	// kind is the place of the first resource's kind.
+	kind    text.Span
+	objects [][2]string // kind and name
+}
+
+// configurations are groups of what looks like a resource and is configuration of
+// a program.
+var configurations = regexp.MustCompile(`^(builtin|skaffold|kind\.x-k8s\.io|k3d\.io|kubeadm\.k8s\.io|eksctl\.io|audit\.k8s\.io|.*config\.k8s\.io|config\.kubernetes\.io|kuttl\.dev|chainsaw\..*)(/|$)`)
+
+// newStray is not ok where the file is not made of resources and nothing else.
+func newStray(f *vfs.File) (s stray, ok bool) {
+	table := syntax.NewTable()
+	parsed := syntax.Parse(table, table.Add(f.Path, f.Data))
+	if len(parsed.Problems) > 0 {
+		return s, false
+	}
+	s.path = f.Path
+	for _, d := range parsed.Documents {
+		if d.Root == nil {
+			continue
+		}
+		_, apiVersion := syntax.Field(d.Root, "apiVersion")
+		_, kind := syntax.Field(d.Root, "kind")
+		_, metadata := syntax.Field(d.Root, "metadata")
+		_, name := syntax.Field(metadata, "name")
+		if !isText(apiVersion) || !isText(kind) || !isText(name) || configurations.MatchString(apiVersion.Value) {
+			return s, false
+		}
+		if len(s.objects) == 0 {
+			_, s.kind = syntax.NodeSpan(table, kind)
+		}
+		s.objects = append(s.objects, [2]string{kind.Value, name.Value})
+	}
+	return s, len(s.objects) > 0
+}
+
+func isText(n *yaml.Node) bool {
+	return n != nil && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && n.Value != ""
+}
+
+// report says of a file that nothing includes it. Where the kustomization has such
+// a resource, the file may be a patch of it, or another version.
+func (in *included) report(s stray, owner string, severity Severity) Diagnostic {
+	d := Diagnostic{Rule: FileNotIncluded, Severity: severity, Place: Place{s.path, s.kind},
+		Message: "no kustomization includes this file", Help: "add it to resources, or remove it"}
+	for _, one := range in.list {
+		if one.dir != "" && one.layer == owner {
+			d.Roots = append(d.Roots, one.dir)
+		}
+	}
+	for _, object := range s.objects {
+		known := slices.ContainsFunc(in.list, func(one *Included) bool { return one.layers[owner] && one.objects[object] })
+		if known {
+			d.Help = fmt.Sprintf("there is a %s %q without it; if this is a patch, add it to patches", object[0], object[1])
+			return d
+		}
+	}
+	if edit, ok := in.addition(s.path, owner); ok {
+		d.Fixes = []Fix{{Title: "Add it to resources", Edits: []FileEdit{edit}}}
+	}
+	return d
+}
+
+// addition is the edit that adds a file to the resources of a kustomization, if
+// they are a list with dashes.
+func (in *included) addition(path, owner string) (FileEdit, bool) {
+	for _, name := range kustomization.FileNames() {
+		f, err := in.files.ReadFile(filepath.Join(owner, name))
+		if err != nil {
+			continue
+		}
+		table := syntax.NewTable()
+		parsed := syntax.Parse(table, table.Add(f.Path, f.Data))
+		relative, err := filepath.Rel(owner, path)
+		if err != nil || len(parsed.Documents) == 0 {
+			return FileEdit{}, false
+		}
+		_, list := kustomization.FieldNode(parsed.Documents[0].Root, "resources")
+		if list == nil || list.Kind != yaml.SequenceNode || list.Style&yaml.FlowStyle != 0 || len(list.Content) == 0 {
+			return FileEdit{}, false
+		}
+		_, last := syntax.NodeSpan(table, list.Content[len(list.Content)-1])
+		line := f.Data[bytes.LastIndexByte(f.Data[:last.Start], '\n')+1 : last.Start]
+		if len(bytes.Trim(line, " -")) > 0 {
+			return FileEdit{}, false
+		}
+		ending := "\n"
+		if at := bytes.IndexByte(f.Data, '\n'); at > 0 && f.Data[at-1] == '\r' {
+			ending = "\r\n"
+		}
+		end := last.End
+		if at := bytes.IndexAny(f.Data[end:], "\r\n"); at >= 0 {
+			end += at
+		} else {
+			end = len(f.Data)
+		}
+		written := ending + string(line) + filepath.ToSlash(relative)
+		return FileEdit{Place{f.Path, text.Span{Start: end, End: end}}, written}, true
+	}
+	return FileEdit{}, false
+}
