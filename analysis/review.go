@@ -122,7 +122,7 @@ func (r Review) isToldElsewhere(path string) bool {
 }
 
 func (r Review) classOf(rule string) Class {
-	if at := slices.IndexFunc(r.Rules, func(one *Rule) bool { return one.Name == rule }); at >= 0 {
+	if at := r.ruleAt(rule); at >= 0 {
 		return r.Rules[at].Class
 	}
 	return ""
