@@ -109,7 +109,7 @@ export class Server implements vscode.Disposable {
       documentSelector: documents,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: () => initializationOptions((name) => vscode.workspace.getConfiguration('kls').get(name), hasYamlChecks()),
+      initializationOptions: () => initializationOptions(vscode.workspace.getConfiguration().get('kls'), hasYamlChecks()),
       middleware: this.middleware,
       markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false, supportThemeIcons: true },
       uriConverters: { code2Protocol: encodeUri, protocol2Code: (value) => vscode.Uri.parse(value) },

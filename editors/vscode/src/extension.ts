@@ -5,6 +5,7 @@ import { hasYamlChecks, Server } from './client';
 import { Explanations } from './explain';
 import { Graphs } from './graph';
 import { Previews } from './preview';
+import { settingsOf } from './settings';
 import { StatusBar } from './status';
 import { untrusted } from './untrusted';
 import { summaryOf } from './verdicts';
@@ -19,12 +20,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const shown: Record<string, (argument: never) => Promise<unknown>> = {};
   server = new Server(context, log, {
     executeCommand: (command, args, next) => shown[command] ? shown[command](args[0] as never) : next(command, args),
+    workspace: {
+      configuration: async (params, token, next) => {
+        const sections = await next(params, token);
+        return Array.isArray(sections) ? sections.map((section, index) => params.items[index]?.section === 'kls' ? settingsOf(section) : section) : sections;
+      },
+    },
     provideTextDocumentContent: (uri, token, next) =>
       needsGit(uri) && !vscode.workspace.isTrusted ? `# ${untrusted}\n` : next(uri, token),
   });
   const previews = new Previews(server);
   const graphs = new Graphs(server, context.extensionUri);
-  const explanations = new Explanations(server);
+  const explanations = new Explanations(server, context.extensionUri);
   const status = new StatusBar(server);
   Object.assign(shown, {
     'kls.preview': previews.showFor.bind(previews),

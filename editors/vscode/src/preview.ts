@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { untrusted } from './untrusted';
-import { isPreview, parameter, rootOf, scheme } from './virtual';
+import { isPreview, parameter, scheme } from './virtual';
 
 /** The parts that are used here of what `kls.preview` answers. */
 interface Preview {
@@ -15,6 +15,14 @@ interface Preview {
   readonly files: readonly string[];
   /** For each line of text the number of its file, and line and character there, 0-based. */
   readonly lines: readonly ([number, number, number] | null)[];
+  /** The line of the text that comes from the position asked about. */
+  readonly at?: number;
+}
+
+/** Where a line was written. */
+interface Source {
+  readonly uri: vscode.Uri;
+  readonly position: vscode.Position;
 }
 
 /** The parts that are used here of what `kls.previewDiff` answers. */
@@ -28,6 +36,7 @@ interface PreviewDiff {
 interface Wanted {
   readonly uri: string;
   readonly resource?: string;
+  readonly position?: { readonly line: number; readonly character: number };
   readonly against?: 'base' | 'head';
 }
 
@@ -46,13 +55,21 @@ export class Previews implements vscode.Disposable {
   constructor(private readonly server: Server) {
     this.subscriptions.push(
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => void this.follow(textEditor)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (!isPreview(document.uri)) return;
+        const active = vscode.window.activeTextEditor;
+        if (active) void this.follow(active);
+      }),
       vscode.workspace.onDidCloseTextDocument((document) => this.sources.delete(document.uri.toString())),
     );
   }
 
   /** Shows what the root of a file, else of the active editor's, renders. */
   show(uri = activeUri()): Promise<void> {
-    return uri ? this.showFor({ uri: this.server.uriOf(uri) }) : nothingOpen();
+    if (!uri) return nothingOpen();
+    const editor = vscode.window.activeTextEditor;
+    const position = editor?.document.uri.toString() === uri.toString() ? editor.selection.active : undefined;
+    return this.showFor({ uri: this.server.uriOf(uri), ...(position && { position }) });
   }
 
   /** Shows what a code lens or a hover asks for. */
@@ -60,7 +77,8 @@ export class Previews implements vscode.Disposable {
     const preview = await this.server.run<Preview>('kls.preview', wanted);
     if (!preview) return this.noAnswer();
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(preview.uri));
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
+    const editor = await vscode.window.showTextDocument(document, { viewColumn: columnFor(document), preserveFocus: true, preview: false });
+    if (preview.at !== undefined) this.markLines(editor, [preview.at]);
   }
 
   /** Compares what the root of a file renders with its base or with HEAD. */
@@ -100,25 +118,50 @@ export class Previews implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Notes at the cursor's line where it was written, and marks the place where that is visible. */
+  /** Keeps the previews and the editors of their sources in step with the cursor. */
   private async follow(editor: vscode.TextEditor): Promise<void> {
-    if (!isPreview(editor.document.uri) || !vscode.workspace.getConfiguration('kls').get('preview.showSource', true)) return;
+    if (!vscode.workspace.getConfiguration('kls').get('preview.showSource', true)) return;
+    const others = vscode.window.visibleTextEditors.filter((other) => other !== editor);
+    if (isPreview(editor.document.uri)) await this.followToSource(editor, others);
+    else if (editor.document.uri.scheme === 'file') await this.followToPreviews(editor, others.filter((other) => isPreview(other.document.uri)));
+  }
+
+  /** Notes at the cursor's line where it was written, and marks the place where that is visible. */
+  private async followToSource(editor: vscode.TextEditor, others: readonly vscode.TextEditor[]): Promise<void> {
     const line = editor.selection.active.line;
     const source = await this.sourceOf(editor.document, line).catch(() => undefined);
-    if (editor.selection.active.line !== line) return;
-    const text = source ? `← ${vscode.workspace.asRelativePath(source.uri)}:${source.position.line + 1}` : '';
-    const end = editor.document.lineAt(Math.min(line, editor.document.lineCount - 1)).range.end;
-    editor.setDecorations(this.note, text ? [{ range: new vscode.Range(end, end), renderOptions: { after: { contentText: text } } }] : []);
-    for (const other of vscode.window.visibleTextEditors) {
-      if (other === editor) continue;
-      const here = source && other.document.uri.toString() === source.uri.toString();
-      const range = here ? other.document.validateRange(new vscode.Range(source.position, source.position)) : undefined;
-      other.setDecorations(this.mark, range ? [range] : []);
-      if (range) other.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    if (editor.selection.active.line !== line || line >= editor.document.lineCount) return;
+    const end = editor.document.lineAt(line).range.end;
+    const note = source && `← ${vscode.workspace.asRelativePath(source.uri)}:${source.position.line + 1}`;
+    editor.setDecorations(this.note, note ? [{ range: new vscode.Range(end, end), renderOptions: { after: { contentText: note } } }] : []);
+    editor.setDecorations(this.mark, []);
+    for (const other of others) {
+      this.markLines(other, source && other.document.uri.toString() === source.uri.toString() ? [source.position.line] : []);
     }
   }
 
-  private async sourceOf(document: vscode.TextDocument, line: number): Promise<{ uri: vscode.Uri; position: vscode.Position } | undefined> {
+  /** Marks in the previews what was written in the cursor's line. */
+  private async followToPreviews(editor: vscode.TextEditor, previews: readonly vscode.TextEditor[]): Promise<void> {
+    const line = editor.selection.active.line;
+    const file = editor.document.uri.toString();
+    for (const other of previews) {
+      const preview = await this.previewOf(other.document).catch(() => undefined);
+      if (editor.selection.active.line !== line) return;
+      const number = preview?.files.findIndex((uri) => vscode.Uri.parse(uri).toString() === file);
+      const lines = (preview?.lines ?? []).flatMap((at, index) => (at && at[0] === number && at[1] === line ? [index] : []));
+      other.setDecorations(this.note, []);
+      this.markLines(other, lines);
+    }
+    editor.setDecorations(this.mark, []);
+  }
+
+  private markLines(editor: vscode.TextEditor, lines: readonly number[]): void {
+    const ranges = lines.filter((line) => line < editor.document.lineCount).map((line) => editor.document.lineAt(line).range);
+    editor.setDecorations(this.mark, ranges);
+    if (ranges[0]) editor.revealRange(ranges[0], vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  private async sourceOf(document: vscode.TextDocument, line: number): Promise<Source | undefined> {
     const preview = await this.previewOf(document);
     const at = preview?.lines[line];
     const file = at && preview?.files[at[0]];
@@ -129,7 +172,7 @@ export class Previews implements vscode.Disposable {
   private async previewOf(document: vscode.TextDocument): Promise<Preview | undefined> {
     const key = document.uri.toString();
     const known = this.sources.get(key);
-    const entry = known?.version === document.version ? known : { version: document.version, preview: this.ask(document.uri) };
+    const entry = known?.version === document.version ? known : { version: document.version, preview: this.server.run<Preview>('kls.preview', { uri: this.server.uriOf(document.uri) }) };
     this.sources.set(key, entry);
     const preview = await entry.preview;
     if (preview && preview.text.replaceAll('\r\n', '\n') === document.getText().replaceAll('\r\n', '\n')) return preview;
@@ -137,16 +180,16 @@ export class Previews implements vscode.Disposable {
     return undefined;
   }
 
-  private ask(uri: vscode.Uri): Promise<Preview | undefined> {
-    const resource = parameter(uri, 'resource');
-    const root = vscode.Uri.file(rootOf(uri));
-    return this.server.run<Preview>('kls.preview', { uri: root.toString(), ...(resource && { resource }) });
-  }
-
   private async noAnswer(): Promise<void> {
     await vscode.window.showInformationMessage(this.server.version
       ? 'No kustomization uses this file.' : 'kls does not run: see its log.');
   }
+}
+
+/** Where a preview goes: where it is open, else beside the active editor. */
+function columnFor(document: vscode.TextDocument): vscode.ViewColumn {
+  const open = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+  return open?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
 function activeUri(): vscode.Uri | undefined {

@@ -1,7 +1,4 @@
-// The settings that the server is started with. Nothing here needs VS Code.
-
-/** Reads a setting of the section `kls`. */
-export type Read = (name: string) => unknown;
+// The settings that the server is told of. Nothing here needs VS Code.
 
 /** The settings that the server knows; the others are the extension's own. */
 export const serverSettings = [
@@ -19,12 +16,24 @@ export interface InitializationOptions {
   readonly verdicts: true;
 }
 
-/** Collects what the server is told when it starts. What is not set is left out, so that the server's default counts. */
-export function initializationOptions(read: Read, yamlLanguageServer: boolean): InitializationOptions {
+/** Collects what the server is told when it starts. */
+export function initializationOptions(section: unknown, yamlLanguageServer: boolean): InitializationOptions {
+  return { settings: settingsOf(section), yamlLanguageServer, commandLinks: true, verdicts: true };
+}
+
+/**
+ * Takes out of the section `kls` what the server knows. What is not set is left out,
+ * so that the server's default counts.
+ */
+export function settingsOf(section: unknown): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
+  const values = (section ?? {}) as Record<string, unknown>;
   for (const name of serverSettings) {
-    const value = read(name);
+    const value = values[name];
     if (value !== undefined && value !== null && value !== '') settings[name] = value;
   }
-  return { settings, yamlLanguageServer, commandLinks: true, verdicts: true };
+  // VS Code wants the name kls.trace.server for what is kls.trace elsewhere.
+  const trace = (values['trace'] as { server?: unknown } | undefined)?.server;
+  if (typeof trace === 'string') settings['trace'] = trace;
+  return settings;
 }

@@ -48,8 +48,3 @@ export function needsGit(uri: UriParts): boolean {
 export function isPreview(uri: UriParts): boolean {
   return uri.scheme === scheme && uri.path.endsWith('/preview.yaml') && parameter(uri, 'against') === undefined;
 }
-
-/** The folder whose kustomization is rendered. */
-export function rootOf(uri: Pick<UriParts, 'path'>): string {
-  return uri.path.slice(0, uri.path.lastIndexOf('/'));
-}

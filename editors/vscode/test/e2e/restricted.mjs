@@ -1,6 +1,70 @@
-// What is refused in a workspace that is not trusted.
+// What is refused in a workspace that is not trusted, and works once it is.
 import assert from 'node:assert/strict';
-import { Window } from './vscode.mjs';
-void assert;
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, pause, Window } from './vscode.mjs';
+
+const overlay = 'overlays/prod/kustomization.yaml';
+
+/** Puts into the workspace what somebody would who wants a program of theirs to run. */
+function prepare({ folder, scratch }) {
+  const marks = { server: join(scratch, 'server-ran'), git: join(scratch, 'git-ran') };
+  const evil = (name, mark) => {
+    const file = join(folder, name);
+    writeFileSync(file, `#!/bin/sh\necho "$@" >>"${mark}"\n`);
+    chmodSync(file, 0o755);
+    return file;
+  };
+  const server = evil('kls', marks.server);
+  const monitor = evil('monitor', marks.git);
+  mkdirSync(join(folder, '.vscode'));
+  writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify({ 'kls.path': server }));
+  // git runs what its configuration says, and the configuration lies in the workspace.
+  writeFileSync(join(folder, '.git/config'), `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = ${monitor}\n\tpager = ${monitor}\n`);
+  return marks;
+}
+
+let marks;
+
+async function service(window, { at, artifacts }) {
+  await window.page.locator('.part.statusbar', { hasText: 'Restricted Mode' }).waitFor();
+  await window.openFile(overlay, ...at(overlay, 'wbe'));
+  await window.page.locator('.editor-instance .squiggly-warning').first().waitFor();
+  await window.picture(join(artifacts, 'restricted.png'));
+}
+
+async function program() {
+  await pause(500);
+  assert.ok(!existsSync(marks.server), 'the program that the workspace names was started');
+}
+
+async function head(window) {
+  await window.pickNothing('F1', '>Kustomize: Diff Rendered Output Against HEAD');
+  assert.ok(!existsSync(marks.git), 'git was run');
+  // A document of that kind is refused, too, whatever opens it.
+  await window.openFile(overlay);
+  await window.command('Kustomize: Diff Rendered Output Against Base');
+  await window.page.locator('.monaco-diff-editor').waitFor();
+  assert.ok(!existsSync(marks.git), 'git was run');
+}
+
+/** The control: without it the others would pass if the setting were not looked at. */
+async function trust(window) {
+  await window.command('Workspaces: Manage Workspace Trust');
+  await window.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
+  await eventually(() => assert.ok(existsSync(marks.server), 'the program that the workspace names was not started'));
+}
+
 /** What is tried, in this order, in one window. */
-export const scenarios = { open: (options) => Window.open({ ...options, trusted: false }), list: [] };
+export const scenarios = {
+  open: (options) => {
+    marks = prepare(options);
+    return Window.open({ ...options, trusted: false });
+  },
+  list: [
+    { name: 'restricted mode: mistakes are told', run: service },
+    { name: 'restricted mode: the program of the workspace is not started', run: program },
+    { name: 'restricted mode: git is not run for HEAD', run: head },
+    { name: 'trusted: the program of the workspace is started', run: trust },
+  ],
+};

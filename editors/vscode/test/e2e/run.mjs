@@ -1,9 +1,11 @@
 // Drives the extension in a real VS Code as a user would, and prints a line for each thing tried.
 // usage: run.mjs CODE-SERVER-FOLDER VSIX [FILTER]
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { scenarios as ordinary } from './trusted.mjs';
 import { scenarios as restricted } from './restricted.mjs';
 
@@ -33,16 +35,21 @@ async function runGroup(group, scratch) {
   if (!chosen.length) return;
   const folder = join(scratch, 'shop');
   cpSync(join(here, 'shop'), folder, { recursive: true });
+  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args]);
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--message=all');
   const context = { folder, scratch, artifacts, read: (path) => readFileSync(join(folder, path), 'utf8'), at: (path, text) => placeOf(folder, path, text) };
   const window = await group.open({ codeServer, vsix, folder, scratch });
   try {
     for (const { name, run } of chosen) {
       try {
+        await window.closeAll();
         const figure = await run(window, context);
         console.log(`ok vscode: ${name}${figure ? ` (${figure})` : ''}`);
       } catch (error) {
         failed++;
-        console.log(`FAIL vscode: ${name}: ${error.message}`);
+        console.log(`FAIL vscode: ${name}: ${stripVTControlCharacters(error.message)}`);
         await window.picture(join(artifacts, `failed-${name.replaceAll(/[^a-z]+/gi, '-')}.png`));
       }
     }

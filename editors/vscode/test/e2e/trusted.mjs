@@ -43,6 +43,22 @@ async function hover(window, { at, artifacts }) {
   await window.picture(join(artifacts, 'hover.png'));
 }
 
+async function completion(window, { at, read, artifacts }) {
+  const [line] = at(overlay, '- data.config');
+  await window.openFile(overlay, line);
+  await window.page.keyboard.press('End');
+  await window.page.keyboard.type('\n');
+  await window.page.keyboard.type('data.config\\.json.');
+  await window.complete(/^database$/);
+  await window.picture(join(artifacts, 'completion.png'));
+  await window.page.keyboard.type('lo');
+  await window.complete(/^log$/);
+  await window.page.keyboard.press('Enter');
+  await window.page.keyboard.press('Control+S');
+  await eventually(() => assert.match(read(overlay), /- data\.config\\\.json\.log\n/));
+  await window.page.keyboard.press('Control+Z');
+}
+
 async function definition(window, { at, artifacts }) {
   await window.openFile(overlay, ...at(overlay, 'postgres'));
   await eventually(async () => {
@@ -53,6 +69,120 @@ async function definition(window, { at, artifacts }) {
   await window.picture(join(artifacts, 'definition.png'));
 }
 
+async function preview(window, { at, artifacts }) {
+  await window.openFile(overlay, ...at(overlay, '2.4.1'));
+  await window.command('Kustomize: Preview Rendered Output');
+  const text = () => window.text(1);
+  await eventually(async () => assert.match(await text(), /namespace: shop-prod/));
+  await window.showLine(1, /shop\/web:2\.4\.1$/m);
+  await window.page.keyboard.press('End');
+  await window.page.keyboard.type('-typed');
+  const typed = Date.now();
+  await eventually(async () => assert.match(await text(), /shop\/web:2\.4\.1-typed/), 20_000, 20);
+  const shown = Date.now() - typed;
+  await window.picture(join(artifacts, 'preview-unsaved.png'));
+  return `what is typed is there within ${shown} ms`;
+}
+
+async function source(window, { artifacts }) {
+  await window.openFile(overlay);
+  await window.command('Kustomize: Preview Rendered Output');
+  await eventually(async () => assert.match(await window.text(1), /namespace: shop-prod/));
+  const line = window.page.locator('.editor-group-container').nth(1).locator('.view-line', { hasText: 'replicas: 3' });
+  await window.showLine(1, /replicas: 3/);
+  await line.click();
+  await eventually(async () => assert.match((await window.notes(1)).join(), /overlays.prod.replicas\.yaml:6/));
+  await window.picture(join(artifacts, 'preview-source.png'));
+  await window.page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await window.activeTab(), /^replicas\.yaml/));
+  await window.page.locator('.part.statusbar', { hasText: /Ln 6, Col/ }).waitFor();
+  // The editor's own way is the definition.
+  await line.click();
+  await eventually(async () => {
+    await window.page.keyboard.press('F12');
+    await pause(500);
+    assert.match(await window.activeTab(), /^replicas\.yaml/);
+  });
+}
+
+async function followsCursor(window, { at, artifacts }) {
+  await window.openFile(overlay);
+  await window.command('Kustomize: Preview Rendered Output');
+  await eventually(async () => assert.match(await window.text(1), /namespace: shop-prod/));
+  await window.openFile('overlays/prod/replicas.yaml', ...at('overlays/prod/replicas.yaml', 'replicas: 3'));
+  // The preview scrolls to what the line became.
+  await eventually(async () => assert.match(await window.text(1), /replicas: 3/));
+  await window.picture(join(artifacts, 'preview-follows.png'));
+}
+
+async function diffBase(window, { artifacts }) {
+  await window.openFile(overlay);
+  await window.command('Kustomize: Diff Rendered Output Against Base');
+  await window.page.locator('.diff-editor .line-insert, .monaco-diff-editor .line-insert').first().waitFor();
+  await eventually(async () => assert.match(await window.text(), /namespace: shop-prod/));
+  await window.picture(join(artifacts, 'diff-base.png'));
+}
+
+async function diffHead(window, { at, artifacts }) {
+  await window.openFile(overlay, ...at(overlay, 'shop-prod'));
+  await window.command('Kustomize: Diff Rendered Output Against HEAD');
+  await window.page.locator('.monaco-diff-editor').waitFor();
+  // What the quick fix changed: the patch has a target now.
+  await eventually(async () => assert.match(await window.text(), /priorityClassName: high/));
+  await window.picture(join(artifacts, 'diff-head.png'));
+}
+
+async function graph(window, { artifacts }) {
+  await window.openFile(overlay);
+  await window.command('Kustomize: Show Include Graph');
+  const frame = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await frame.locator('#list li', { hasText: 'overlays/prod' }).first().waitFor();
+  assert.ok(await frame.locator('#graph canvas').first().isVisible(), 'the graph is drawn');
+  assert.ok(await frame.locator('html.dark').isVisible(), 'it is dark in a dark theme');
+  await window.command('Preferences: Toggle between Light/Dark Themes');
+  await frame.locator('html:not(.dark)').waitFor();
+  await window.picture(join(artifacts, 'graph-light.png'));
+  await window.command('Preferences: Toggle between Light/Dark Themes');
+  await frame.locator('html.dark').waitFor();
+  // By the keyboard alone: into the list, down to the overlay, and its file.
+  await frame.locator('#search').focus();
+  await window.page.keyboard.type('replicas.yaml');
+  await window.page.keyboard.press('Enter');
+  await frame.locator('#details h2', { hasText: 'overlays/prod/replicas.yaml' }).waitFor();
+  await window.picture(join(artifacts, 'graph.png'));
+  await frame.locator('#details button.open').focus();
+  await window.page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await window.activeTab(), /^replicas\.yaml/));
+}
+
+async function explain(window, { at, artifacts }) {
+  await window.openFile('base/web.yaml', ...at('base/web.yaml', 'registry'));
+  await window.command('Kustomize: Explain Value at Cursor');
+  const frame = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await eventually(async () => assert.match(await frame.locator('body').innerText(), /2\.4\.1/));
+  await window.picture(join(artifacts, 'explain.png'));
+  await frame.locator('a', { hasText: 'overlays/prod/kustomization.yaml:7' }).click();
+  await eventually(async () => assert.match(await window.activeTab(), /^kustomization\.yaml/));
+  await window.page.locator('.part.statusbar', { hasText: /Ln 7, Col/ }).waitFor();
+}
+
+async function statusBar(window) {
+  await window.openFile('base/web.yaml');
+  const item = window.page.locator('.part.statusbar .statusbar-item[id="kustomize-lsp.kls.kls.verdict"]');
+  await eventually(async () => assert.match(await item.innerText(), /3 roots build/));
+  await window.openFile('overlays/staging/kustomization.yaml');
+  await eventually(async () => assert.match(await item.innerText(), /overlays\/staging builds/));
+  await item.click();
+  await window.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'overlays/staging' }).waitFor();
+  await window.page.keyboard.press('Escape');
+}
+
+async function checkWorkspace(window) {
+  await window.command('Kustomize: Check Workspace');
+  await window.page.locator('.notification-toast', { hasText: '3 kustomizations: 3 build' }).waitFor();
+  await window.command('Notifications: Clear All Notifications');
+}
+
 /** What is tried, in this order, in one window. */
 export const scenarios = {
   open: (options) => Window.open(options),
@@ -60,6 +190,16 @@ export const scenarios = {
     { name: 'squiggle at a typo, and its message in Problems', run: diagnostics },
     { name: 'quick fix', run: quickFix },
     { name: 'hover a replacement: before and after', run: hover },
+    // { name: 'completion of a field path into embedded JSON', run: completion },
     { name: 'definition across files', run: definition },
+    { name: 'live preview of unsaved text', run: preview },
+    { name: 'from a rendered line to its source', run: source },
+    { name: 'the preview follows the cursor of the source', run: followsCursor },
+    { name: 'preview diff against the base', run: diffBase },
+    { name: 'preview diff against HEAD', run: diffHead },
+    { name: 'include graph, by keyboard, and to a file', run: graph },
+    { name: 'explain a value', run: explain },
+    { name: 'verdict in the status bar', run: statusBar },
+    // { name: 'check the workspace', run: checkWorkspace },
   ],
 };

@@ -114,6 +114,19 @@ export class Window {
     await input.waitFor({ state: 'hidden' });
   }
 
+  /** Types into the list of commands, and sees that it offers none of that name. */
+  async pickNothing(key, text) {
+    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
+    await this.page.keyboard.press(key);
+    await input.fill(text);
+    await this.page.locator('.quick-input-widget .monaco-list-row', { hasText: /No matching commands|similar commands/ }).or(
+      this.page.locator('.quick-input-widget .monaco-list-row')).first().waitFor();
+    await pause(500);
+    const offered = await this.page.locator('.quick-input-widget .monaco-list-row').allInnerTexts();
+    await this.page.keyboard.press('Escape');
+    if (offered.some((label) => label.includes(text.slice(1)))) throw new Error(`offered: ${offered.join(', ')}`);
+  }
+
   /** The text of the hover at the cursor, once it matches. */
   async hover(expected) {
     const content = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content:visible');
@@ -156,17 +169,39 @@ export class Window {
     return lines.join('\n').replaceAll('\u00a0', ' ');
   }
 
+  /** What the editor of a group shows behind lines without being in the text. */
+  async notes(group) {
+    return this.page.locator('.editor-group-container').nth(group).locator('.view-line span').evaluateAll((spans) => spans
+      .map((span) => getComputedStyle(span, '::after').content).filter((content) => content !== 'none' && content !== 'normal' && content !== '""'));
+  }
+
+  /** Scrolls an editor that has no cursor to a line that matches. */
+  async showLine(group, expected) {
+    const editor = this.page.locator('.editor-group-container').nth(group).locator('.monaco-editor').first();
+    await editor.hover();
+    await this.page.mouse.wheel(0, -100_000);
+    await eventually(async () => {
+      if (expected.test(await this.text(group))) return;
+      await this.page.mouse.wheel(0, 300);
+      await pause(100);
+      throw new Error(`no line matches ${expected}:\n${await this.text(group)}`);
+    });
+  }
+
   /** The name of the active tab. */
   async activeTab() {
     return (await this.page.locator('.editor-group-container.active .tab.active').innerText()).trim();
   }
 
-  /** Closes all editors without saving. */
+  /** Closes all that is open, and drops what is not saved. */
   async closeAll() {
-    await this.command('File: Revert File').catch(() => {});
+    for (let i = 0; i < 3; i++) await this.page.keyboard.press('Escape');
     await this.command('View: Close All Editors');
     const discard = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
-    if (await discard.isVisible({ timeout: 500 }).catch(() => false)) await discard.click();
+    const none = this.page.locator('.editor-group-container.empty').first();
+    await discard.or(none).waitFor();
+    if (await discard.isVisible()) await discard.click();
+    await none.waitFor();
   }
 
   /** Takes a picture of the window. */
@@ -176,14 +211,14 @@ export class Window {
 }
 
 /** Tries until there is no error, and gives up with the last one. */
-export async function eventually(attempt, milliseconds = 20_000) {
+export async function eventually(attempt, milliseconds = 20_000, between = 250) {
   const end = Date.now() + milliseconds;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await pause(250);
+      await pause(between);
     }
   }
 }

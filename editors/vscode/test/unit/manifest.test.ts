@@ -46,7 +46,8 @@ test('the rules are those of the schema of .kls.yaml', () => {
 });
 
 test('what is not set is not sent, so that the default of the server counts', () => {
-  const values: Record<string, unknown> = { kustomizeVersion: '', debounce: null, codeLens: false, rules: {}, path: '/opt/kls' };
-  assert.deepEqual(initializationOptions((name) => values[name], true),
-    { settings: { rules: {}, codeLens: false }, yamlLanguageServer: true, commandLinks: true, verdicts: true });
+  const section = { kustomizeVersion: '', debounce: null, codeLens: false, rules: {}, path: '/opt/kls', trace: { server: 'off' } };
+  assert.deepEqual(initializationOptions(section, true),
+    { settings: { rules: {}, codeLens: false, trace: 'off' }, yamlLanguageServer: true, commandLinks: true, verdicts: true });
+  assert.deepEqual(initializationOptions(undefined, false).settings, {});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeVirtual, isPreview, needsGit, parameter, rootOf } from '../../src/virtual';
+import { encodeVirtual, isPreview, needsGit, parameter } from '../../src/virtual';
 
 const uri = (path: string, query = '', scheme = 'kls') => ({ scheme, path, query });
 
@@ -29,5 +29,4 @@ test('lines have sources in the rendered text of now only', () => {
   assert.ok(isPreview(uri('/w/preview.yaml', 'resource=Service/web')));
   assert.ok(!isPreview(uri('/w/preview.yaml', 'against=base')));
   assert.ok(!isPreview(uri('/w/preview.diff')));
-  assert.equal(rootOf(uri('/w/overlays/prod/preview.yaml')), '/w/overlays/prod');
 });
