@@ -20,35 +20,44 @@ type feature struct {
 // features are all that there are, one a line and by name.
 var features = []feature{
 	actionFeature,
+	callHierarchyFeature,
 	commandFeature,
 	completionFeature,
 	declarationFeature,
 	definitionFeature,
 	encodingFeature,
 	foldersFeature,
+	foldingFeature,
 	highlightFeature,
 	hoverFeature,
 	implementationFeature,
+	linkFeature,
+	outlineFeature,
 	publishFeature,
 	referencesFeature,
+	selectionFeature,
 	settingsFeature,
 	syncFeature,
 	virtualFeature,
 	watchFeature,
+	workspaceSymbolFeature,
 }
 
 // abilities are what the client can do.
 type abilities struct {
 	actionAbilities
 	completionAbilities
-	encodingAbilities
 	definitionAbilities
 	editAbilities
+	encodingAbilities
+	foldingAbilities
 	hoverAbilities
 	implementationAbilities
+	linkAbilities
+	outlineAbilities
 	publishAbilities
-	virtualAbilities
 	settingsAbilities
+	virtualAbilities
 	watchAbilities
 	// initial are the options that the client sent with initialize.
 	initial initialOptions

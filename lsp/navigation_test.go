@@ -81,3 +81,70 @@ func TestReferencesFollowUnsavedText(t *testing.T) {
 		t.Errorf("%d references after", n)
 	}
 }
+
+func structureClient(c *protocol.ClientCapabilities) {
+	c.TextDocument.DocumentSymbol = &protocol.DocumentSymbolClientCapabilities{HierarchicalDocumentSymbolSupport: new(true)}
+	c.TextDocument.DocumentLink = &protocol.DocumentLinkClientCapabilities{TooltipSupport: new(true)}
+}
+
+func TestStructure(t *testing.T) {
+	tree := map[string]string{
+		"a b/kustomization.yaml":  "resources:\n- all.yaml\n",
+		"a b/all.yaml":            "kind: Pod\napiVersion: v1\nmetadata: {labels: {x: 💙}, name: p}\nspec:\n  x: y\n",
+		"over/kustomization.yaml": "resources: [ '../a b' ]\n",
+	}
+	e := open(t, setup{tree: tree, capabilities: structureClient})
+	file := protocol.TextDocumentIdentifier{URI: e.uri("a b/all.yaml")}
+
+	outline, err := e.server.DocumentSymbol(e.context(), &protocol.DocumentSymbolParams{TextDocument: file})
+	e.must(err)
+	pod := outline.(protocol.DocumentSymbolSlice)[0]
+	if pod.Name != "Pod/p" || pod.SelectionRange.Start.Character != 34 || len(pod.Children) != 4 {
+		t.Errorf("outline: %+v", pod)
+	}
+
+	symbols, err := e.server.Symbols(e.context(), &protocol.WorkspaceSymbolParams{Query: "pod"})
+	e.must(err)
+	if list := symbols.(protocol.SymbolInformationSlice); len(list) != 1 || at(list[0].Location) != "a b/all.yaml:2:34-35" || *list[0].ContainerName != "a b/all.yaml" {
+		t.Errorf("symbols: %+v", symbols)
+	}
+
+	links, err := e.server.DocumentLink(e.context(), &protocol.DocumentLinkParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri("over/kustomization.yaml")}})
+	e.must(err)
+	if len(links) != 1 || *links[0].Target != e.uri("a b/kustomization.yaml") || links[0].Range.Start.Character != 14 || links[0].Range.End.Character != 20 {
+		t.Errorf("links: %+v", links)
+	}
+
+	folds, err := e.server.FoldingRanges(e.context(), &protocol.FoldingRangeParams{TextDocument: file})
+	e.must(err)
+	if len(folds) != 1 || folds[0].StartLine != 3 || folds[0].EndLine != 4 || *folds[0].StartCharacter != 5 || *folds[0].EndCharacter != 6 {
+		t.Errorf("folds: %+v", folds)
+	}
+
+	selection, err := e.server.SelectionRange(e.context(), &protocol.SelectionRangeParams{TextDocument: file,
+		Positions: []protocol.Position{e.at("a b/all.yaml", "p}").Position, e.at("a b/all.yaml", "y\n").Position}})
+	e.must(err)
+	if len(selection) != 2 || selection[0].Range.Start.Character != 34 || selection[0].Parent.Range.Start.Character != 28 || selection[1].Range.Start.Line != 4 {
+		t.Errorf("selection: %+v", selection)
+	}
+}
+
+func TestCallHierarchyIsTheIncludeGraph(t *testing.T) {
+	e := open(t, setup{tree: shopTree})
+	items, err := e.server.PrepareCallHierarchy(e.context(), &protocol.CallHierarchyPrepareParams{
+		TextDocumentPositionParams: e.at("over/kustomization.yaml", "../base")})
+	e.must(err)
+	if len(items) != 1 || items[0].Name != "tree/base" || items[0].URI != e.uri("base/kustomization.yaml") {
+		t.Fatalf("items: %+v", items)
+	}
+	in, err := e.server.IncomingCalls(e.context(), &protocol.CallHierarchyIncomingCallsParams{Item: items[0]})
+	e.must(err)
+	if len(in) != 1 || in[0].From.Name != "tree/over" || in[0].FromRanges[0].Start.Character != 12 {
+		t.Errorf("incoming: %+v", in)
+	}
+	out, err := e.server.OutgoingCalls(e.context(), &protocol.CallHierarchyOutgoingCallsParams{Item: items[0]})
+	e.must(err)
+	if len(out) != 1 || out[0].To.Name != "all.yaml" || out[0].FromRanges[0].Start.Character != 12 {
+		t.Errorf("outgoing: %+v", out)
+	}
+}

@@ -74,7 +74,7 @@ func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file st
 			}
 		}
 	}
-	return answers
+	return answers + navigateFrom(t, view, file, offset)
 }
 
 // TestCancelled holds that no answer is made of a build that was given up.

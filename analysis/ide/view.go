@@ -29,6 +29,7 @@ type View struct {
 	options analysis.Options
 	kept    *kept
 	schemas *schemas
+	symbols *symbolIndex
 
 	gate  chan struct{} // taken while the state is found out; guards what follows
 	mutex sync.Mutex    // guards the writing of it
@@ -50,7 +51,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, schemas: &schemas{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, gate: make(chan struct{}, 1)}
 }
 
 // Of returns the view of other files, checked in the same way.
@@ -94,7 +95,7 @@ func (v *View) Configured(defaults []config.Defaults) *View {
 }
 
 func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
-	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, schemas: v.schemas, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale

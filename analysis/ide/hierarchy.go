@@ -1,0 +1,102 @@
+package ide
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// IncludeItem is a kustomization, or another file that kustomizations name.
+type IncludeItem struct {
+	// Name is the folder of a kustomization, relative to the folder that is looked
+	// into, or the name of the file, and Detail what it is.
+	Name, Detail string
+	Kind         SymbolKind
+	// File is the kustomization file, or the other file.
+	File string
+}
+
+// Include is an item and where the kustomization that includes names what it
+// includes.
+type Include struct {
+	Item IncludeItem
+	// Spans are in bytes of the file that includes.
+	Spans []text.Span
+}
+
+// IncludeItem returns what the include graph has at a position: what the entry there
+// names, else the file itself. False means that the graph does not have it.
+func (v *View) IncludeItem(ctx context.Context, file string, offset int) (IncludeItem, bool, error) {
+	if c, ok := newCursor(v.session, file, offset); ok {
+		if e, ok := v.pathEntryAt(c); ok {
+			if named, ok := v.fileAt(e.target); ok {
+				return v.includeItem(named), true, nil
+			}
+		}
+	}
+	if isKustomizationName(file) {
+		return v.includeItem(file), true, nil
+	}
+	including, err := v.Includers(ctx, file)
+	return v.includeItem(file), len(including) > 0, err
+}
+
+func (v *View) includeItem(file string) IncludeItem {
+	if !isKustomizationName(file) {
+		return IncludeItem{Name: filepath.Base(file), Detail: v.shortPath(filepath.Dir(file)), Kind: ItemSymbol, File: file}
+	}
+	return IncludeItem{Name: v.shortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: KustomizationSymbol, File: file}
+}
+
+// Includers returns the kustomizations that name the file, or its folder where it is
+// a kustomization file.
+func (v *View) Includers(ctx context.Context, file string) ([]Include, error) {
+	found, err := v.pathReferences(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	var includes []Include
+	for _, r := range sortedReferences(found) {
+		if n := len(includes); n == 0 || includes[n-1].Item.File != r.File {
+			includes = append(includes, Include{Item: v.includeItem(r.File)})
+		}
+		last := &includes[len(includes)-1]
+		last.Spans = append(last.Spans, r.Span)
+	}
+	return includes, nil
+}
+
+// Included returns what a kustomization file names and is there, in its order.
+func (v *View) Included(file string) []Include {
+	if !isKustomizationName(file) {
+		return nil
+	}
+	var includes []Include
+	at := map[string]int{}
+	for _, e := range v.pathEntriesIn(file) {
+		named, ok := v.fileAt(e.target)
+		place, known := v.pathPlace(e)
+		if !ok || !known {
+			continue
+		}
+		i, again := at[named]
+		if !again {
+			i = len(includes)
+			at[named] = i
+			includes = append(includes, Include{Item: v.includeItem(named)})
+		}
+		includes[i].Spans = append(includes[i].Spans, place.Span)
+	}
+	return includes
+}
+
+// Head returns what shows a file: its first line that is no comment.
+func (v *View) Head(file string) analysis.Place {
+	place := analysis.Place{File: file}
+	if symbols := v.Outline(file); len(symbols) > 0 {
+		place.Span = symbols[0].Selection
+	}
+	return place
+}

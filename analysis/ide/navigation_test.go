@@ -1,0 +1,85 @@
+package ide_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/engine/text"
+)
+
+// navigateFrom asks where one can go from an offset, and returns how many answers
+// there were. No place may lie outside of its file.
+func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answers int) {
+	t.Helper()
+	ctx := context.Background()
+	check := func(what string, err error, places ...analysis.Place) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s at %s@%d: %v", what, file, offset, err)
+		}
+		for _, p := range places {
+			answers++
+			f, err := view.Files().ReadFile(p.File)
+			if err != nil || p.Span.Start < 0 || p.Span.End < p.Span.Start || p.Span.End > len(f.Data) {
+				t.Errorf("%s at %s@%d leads to %+v: %v", what, file, offset, p, err)
+			}
+		}
+	}
+	references, err := view.References(ctx, file, offset)
+	check("references", err, placesOf(references)...)
+	highlights, err := view.Highlight(ctx, file, offset)
+	check("highlight", err, placesOf(highlights)...)
+	implementation, err := view.Implementation(ctx, file, offset)
+	if implementation == nil {
+		implementation = &ide.Definition{}
+	}
+	check("implementation", err, implementation.Places...)
+	_, _, err = view.IncludeItem(ctx, file, offset)
+	check("includes", err)
+	in := func(span text.Span) analysis.Place { return analysis.Place{File: file, Span: span} }
+	inner := text.Span{Start: offset, End: offset}
+	for _, span := range view.Selection(file, offset) {
+		check("selection", nil, in(span))
+		if span.Start > inner.Start || span.End < inner.End {
+			t.Errorf("selection at %s@%d: %v is not within %v", file, offset, inner, span)
+		}
+		inner = span
+	}
+	for _, fold := range view.Folds(file) {
+		check("fold", nil, in(fold.Span))
+	}
+	for _, link := range view.Links(file) {
+		check("link", nil, in(link.Span))
+	}
+	for _, included := range view.Included(file) {
+		for _, span := range included.Spans {
+			check("included", nil, in(span))
+		}
+	}
+	var walk func([]ide.Symbol)
+	walk = func(list []ide.Symbol) {
+		for _, s := range list {
+			check("outline", nil, in(s.Span), in(s.Selection))
+			if s.Name == "" || s.Selection.Start < s.Span.Start || s.Selection.End > s.Span.End {
+				t.Errorf("outline of %s: %+v", file, s)
+			}
+			walk(s.Children)
+		}
+	}
+	walk(view.Outline(file))
+	symbols, err := view.WorkspaceSymbols(ctx, "e")
+	for _, s := range symbols {
+		check("symbols", err, s.Place)
+	}
+	return answers
+}
+
+func placesOf(references []ide.Reference) []analysis.Place {
+	places := make([]analysis.Place, len(references))
+	for i, r := range references {
+		places[i] = r.Place
+	}
+	return places
+}

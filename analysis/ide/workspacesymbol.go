@@ -1,0 +1,207 @@
+package ide
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxWorkspaceSymbols bounds an answer.
+const maxWorkspaceSymbols = 200
+
+// WorkspaceSymbol is a resource, a generator or a kustomization of the workspace.
+type WorkspaceSymbol struct {
+	// Name is Kind/name of a resource or generator, and the folder of a kustomization,
+	// relative to the folder that is looked into.
+	Name string
+	Kind SymbolKind
+	analysis.Place
+}
+
+// WorkspaceSymbols returns the symbols in all files that are read, whose name has the
+// characters of the query in their order; the best first.
+func (v *View) WorkspaceSymbols(ctx context.Context, query string) ([]WorkspaceSymbol, error) {
+	all, err := v.allSymbols(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type scored struct {
+		WorkspaceSymbol
+		score int
+	}
+	var found []scored
+	for _, s := range all {
+		if score, ok := fuzzyScore(s.Name, query); ok {
+			found = append(found, scored{s, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.File, b.File), cmp.Compare(a.Span.Start, b.Span.Start))
+	})
+	var symbols []WorkspaceSymbol
+	for _, s := range found[:min(len(found), maxWorkspaceSymbols)] {
+		symbols = append(symbols, s.WorkspaceSymbol)
+	}
+	return symbols, nil
+}
+
+// fuzzyScore tells whether the name has all characters of the query in their order,
+// without regard of case, and how well: what stands together, at the beginning of a
+// word or in the name behind the kind counts more.
+func fuzzyScore(name, query string) (score int, ok bool) {
+	lower, wanted := strings.ToLower(name), strings.ToLower(strings.TrimSpace(query))
+	switch at := strings.Index(lower, wanted); {
+	case lower == wanted || strings.HasSuffix(lower, "/"+wanted):
+		return 1000, true
+	case at == 0 || at > 0 && isWordStart([]rune(lower[:at])):
+		return 500, true
+	case at > 0:
+		return 300, true
+	}
+	runes, last := []rune(lower), -1
+	i := 0
+	for _, w := range wanted {
+		for i < len(runes) && runes[i] != w {
+			i++
+		}
+		if i == len(runes) {
+			return 0, false
+		}
+		if i == last+1 || isWordStart(runes[:i]) {
+			score += 5
+		}
+		last = i
+		i++
+	}
+	return score, true
+}
+
+// isWordStart tells whether a word begins behind these characters.
+func isWordStart(before []rune) bool {
+	if len(before) == 0 {
+		return true
+	}
+	last := before[len(before)-1]
+	return !unicode.IsLetter(last) && !unicode.IsDigit(last)
+}
+
+// symbolIndex keeps the symbols of each version of a file from one question to the
+// next; views that follow on each other share it.
+type symbolIndex struct {
+	mutex sync.Mutex
+	files map[*vfs.File][]WorkspaceSymbol
+}
+
+// allSymbols returns the symbols of the kustomizations that were found and of all
+// files that their builds read.
+func (v *View) allSymbols(ctx context.Context) ([]WorkspaceSymbol, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []WorkspaceSymbol
+	paths := map[string]bool{}
+	for _, r := range sortedRoots(roots) {
+		file, ok := v.fileAt(r.target.Dir)
+		if !ok {
+			continue
+		}
+		all = append(all, WorkspaceSymbol{Name: v.shortPath(r.target.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
+		paths[file] = true
+		if b, err := r.check(ctx, v.options, v.kept); err != nil {
+			return nil, err
+		} else {
+			for _, path := range b.reads.Files() {
+				paths[path] = true
+			}
+		}
+	}
+	return append(all, v.symbols.of(v.files, slices.Sorted(maps.Keys(paths)))...), nil
+}
+
+// of returns the symbols of the files. It forgets those of all others.
+func (x *symbolIndex) of(files *vfs.Snapshot, paths []string) []WorkspaceSymbol {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	next := make(map[*vfs.File][]WorkspaceSymbol, len(paths))
+	var all []WorkspaceSymbol
+	for _, path := range paths {
+		f, err := files.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		symbols, known := x.files[f]
+		if !known {
+			symbols = symbolsOfFile(f)
+		}
+		next[f] = symbols
+		all = append(all, symbols...)
+	}
+	x.files = next
+	return all
+}
+
+func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
+	if !bytes.Contains(f.Data, []byte("kind")) && !isKustomizationName(f.Path) {
+		return nil
+	}
+	table := syntax.NewTable()
+	var symbols []WorkspaceSymbol
+	add := func(name string, kind SymbolKind, n *yaml.Node) {
+		_, span := syntax.NodeSpan(table, n)
+		symbols = append(symbols, WorkspaceSymbol{name, kind, analysis.Place{File: f.Path, Span: span}})
+	}
+	for _, d := range syntax.Parse(table, table.Add(f.Path, f.Data)).Documents {
+		if isKustomizationName(f.Path) {
+			for _, kind := range []string{"ConfigMap", "Secret"} {
+				for _, name := range generatorNames(d.Root, kind) {
+					add(kind+"/"+name.Value, GeneratorSymbol, name)
+				}
+			}
+			break // kustomize reads no other
+		}
+		if name := syntax.Lookup(d.Root, "metadata", "name"); name != nil && name.Value != "" && resourceTitle(d.Root) != "" {
+			add(resourceTitle(d.Root), ResourceSymbol, name)
+		}
+	}
+	return symbols
+}
+
+// generatorNames returns the names of the generators of a kind.
+func generatorNames(root *yaml.Node, kind string) []*yaml.Node {
+	_, list := syntax.Field(root, strings.ToLower(kind[:1])+kind[1:]+"Generator")
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	var names []*yaml.Node
+	for _, item := range list.Content {
+		if _, name := syntax.Field(item, "name"); name != nil && name.Value != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// shortPath names a folder relative to the one that is looked into.
+func (v *View) shortPath(dir string) string {
+	for _, folder := range v.folders {
+		if vfs.Below(folder, dir) {
+			if relative, err := filepath.Rel(filepath.Dir(folder), dir); err == nil {
+				return filepath.ToSlash(relative)
+			}
+		}
+	}
+	return filepath.ToSlash(dir)
+}
