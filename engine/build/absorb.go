@@ -43,6 +43,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Resource) {
 	after := b.record(Step{l, string(r.ID().Kind) + "Generator", r.Entry}, old)
 	defer after()
+	r.Own()
 	metadata := ensureMap(r.Node, "metadata")
 	for _, name := range []string{"labels", "annotations"} {
 		_, theirs := syntax.Field(old.Metadata(), name)
@@ -104,6 +105,7 @@ func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generat
 // over it (Resource.MergeDataMapFrom): values are strings afterwards, and what
 // is not UTF-8 is base64 in binaryData.
 func (b *builder) mergeDataMap(r *resource.Resource, old *yaml.Node, name string) {
+	r.OwnField(name)
 	_, theirs := syntax.Field(old, name)
 	_, ours := syntax.Field(r.Node, name)
 	clearField(r.Node, name)

@@ -93,7 +93,7 @@ func NewSession(files *vfs.Snapshot) *Session {
 // Derive returns a session over another snapshot of the same files. The two share
 // what was parsed, and the table, which grows with every version of a file: after
 // many a fresh session saves memory.
-func (s *Session) Derive(files *vfs.Snapshot) *Session {
+func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
 	return &Session{files: files, table: s.table, cache: s.cache}
 }
 

@@ -35,6 +35,7 @@ func (b *builder) runValidators(l *Layer, acc *accumulator) {
 	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Validators) {
 		before, nodes := map[*resource.Resource]*yaml.Node{}, map[*resource.Resource]*yaml.Node{}
 		for _, r := range acc.set.List() {
+			r.Own() // a validator may add a label
 			before[r], nodes[r] = syntax.Copy(r.Node), r.Node
 		}
 		b.runTransformerPlugin(l, acc, config)

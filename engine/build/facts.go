@@ -130,6 +130,13 @@ func newResource(n *yaml.Node, entry *yaml.Node) *resource.Resource {
 	return r
 }
 
+// sharedResource is newResource of a node that belongs to the session, too.
+func sharedResource(n *yaml.Node, entry *yaml.Node) *resource.Resource {
+	r := newResource(n, entry)
+	r.Share()
+	return r
+}
+
 func join(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,6 +113,39 @@ func (s fieldSpec) apply(n *yaml.Node, create creation, set func(*yaml.Node) *wa
 		create.kind = 0
 	}
 	return walk(n, s.steps, create, set)
+}
+
+// applyTo is apply to a resource, of which it makes its own what it may change.
+func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml.Node) *walkError) *walkError {
+	if !s.Create {
+		create.kind = 0
+	}
+	if leads(r.Node, s.steps, create.kind != 0, nil) {
+		r.OwnField(s.steps[0].name)
+	}
+	return walk(r.Node, s.steps, create, set)
+}
+
+// leads tells whether a walk can change anything: whether it comes to a node that
+// is wanted (nil: any), creates one, or makes a list of a null.
+func leads(n *yaml.Node, steps []step, create bool, wanted func(*yaml.Node) bool) bool {
+	if len(steps) == 0 {
+		return wanted == nil || wanted(n)
+	}
+	if n.Tag == "!!null" {
+		return false
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		_, field := syntax.Field(n, steps[0].name)
+		if field == nil {
+			return create && !steps[0].sequence
+		}
+		return field.Tag == "!!null" && (create || steps[0].sequence) || leads(field, steps[1:], create, wanted)
+	case yaml.SequenceNode:
+		return slices.ContainsFunc(n.Content, func(element *yaml.Node) bool { return leads(element, steps, create, wanted) })
+	}
+	return false
 }
 
 func walk(n *yaml.Node, steps []step, create creation, set func(*yaml.Node) *walkError) *walkError {

@@ -30,6 +30,7 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 		after := b.record(Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r)
 		name := r.ID().Name
 		r.StorePrevious()
+		r.OwnField("metadata")
 		if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
 			setField(metadata, "name", name+"-"+hash)
 			if _, n := syntax.Field(metadata, "name"); r.Entry != nil {

@@ -206,7 +206,8 @@ func (b *builder) takeOver(step Step, old, r *resource.Resource) {
 	defer after()
 	keepPlaces(r.Node, old.Node)
 	referredBy, refVars := old.ReferredBy, old.RefVars
-	old.Node, old.State = r.Node, r.State
+	old.Put(r.Node)
+	old.State = r.State
 	old.ReferredBy, old.RefVars = referredBy, refVars
 	old.Origin, old.Transformations = r.Origin, r.Transformations
 	old.Changed()

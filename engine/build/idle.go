@@ -19,7 +19,10 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	default:
 		return nothing
 	}
-	before, problems := syntax.Copy(r.Node), len(b.problems)
+	before, problems := r.Node, len(b.problems)
+	if !r.Shares() {
+		before = syntax.Copy(before)
+	}
 	return func() {
 		changed := len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node)
 		if b.effects == nil {

@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -19,10 +20,14 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 	if len(images) == 0 {
 		return
 	}
-	sites := b.imageSites(l, acc, images[0].Node, fields)
-	for _, image := range images {
+	patterns := make([]*regexp.Regexp, len(images))
+	for i, image := range images {
+		patterns[i] = imagePattern(image)
+	}
+	sites := b.imageSites(l, acc, images[0].Node, fields, matchesAny(patterns))
+	for i, image := range images {
 		fact := ImageFact{Entry: image}
-		pattern := imagePattern(image)
+		pattern := patterns[i]
 		for _, s := range sites.matching(pattern) {
 			after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
 			fact.Nodes, fact.Resources = append(fact.Nodes, s.node), append(fact.Resources, s.resource)
@@ -40,6 +45,20 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 	}
 }
 
+// matchesAny returns a function that tells of a text whether any of the patterns
+// matches it, and looks at each text once.
+func matchesAny(patterns []*regexp.Regexp) func(string) bool {
+	known := map[string]bool{}
+	return func(text string) bool {
+		matched, ok := known[text]
+		if !ok {
+			matched = slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p != nil && p.MatchString(text) })
+			known[text] = matched
+		}
+		return matched
+	}
+}
+
 // imageSite is a scalar that holds an image.
 type imageSite struct {
 	resource *resource.Resource
@@ -52,40 +71,95 @@ type imageSite struct {
 // each distinct text once.
 type imageSites map[string][]*imageSite
 
-func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, fields []kustomization.FieldSpec) imageSites {
+// changes tells of a text whether it is going to be changed; who holds one is made
+// the resource's own before.
+func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, fields []kustomization.FieldSpec, changes func(image string) bool) imageSites {
 	sites := imageSites{}
 	specs := newSpecs(fields)
 	for _, r := range acc.set.List() {
 		if r.ID().Kind == "CustomResourceDefinition" {
 			continue
 		}
-		seen := map[*yaml.Node]*imageSite{}
-		add := func(n *yaml.Node) *walkError {
-			if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
-				n = nil
-			} else if n.Kind != yaml.ScalarNode {
-				return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
-			}
-			if n == nil {
-				return nil
-			}
-			if seen[n] == nil {
-				seen[n] = &imageSite{resource: r, node: n, value: n.Value}
-				sites[n.Value] = append(sites[n.Value], seen[n])
-			}
-			seen[n].times++
-			return nil
+		of := specs.of(r.ID())
+		found, refused := imagesIn(r, of)
+		if slices.ContainsFunc(found, func(s *imageSite) bool { return changes(s.value) }) {
+			ownImages(r, of, changes)
+			found, refused = imagesIn(r, of)
 		}
-		if err := eachContainerImage(r.Node, add); err != nil {
-			b.reportWalk(l, entry, r, fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err)
+		for _, s := range found {
+			sites[s.value] = append(sites[s.value], s)
 		}
-		for _, spec := range specs.of(r.ID()) {
-			if err := spec.apply(r.Node, creation{}, add); err != nil {
-				b.reportWalk(l, entry, r, spec, err)
-			}
+		for _, p := range refused {
+			b.reportWalk(l, entry, r, p.spec, p.err)
 		}
 	}
 	return sites
+}
+
+// refusedImage is a value that was found where an image was looked for.
+type refusedImage struct {
+	spec fieldSpec
+	err  *walkError
+}
+
+// imagesIn returns the images of a resource in the order in which they are reached.
+func imagesIn(r *resource.Resource, specs []fieldSpec) (found []*imageSite, refused []refusedImage) {
+	add := func(n *yaml.Node) *walkError {
+		if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
+			return nil
+		}
+		if n.Kind != yaml.ScalarNode {
+			return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
+		}
+		for _, s := range found {
+			if s.node == n {
+				s.times++
+				return nil
+			}
+		}
+		found = append(found, &imageSite{resource: r, node: n, value: n.Value, times: 1})
+		return nil
+	}
+	if err := eachContainerImage(r.Node, add); err != nil {
+		refused = append(refused, refusedImage{fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err})
+	}
+	never := func(*yaml.Node) bool { return false }
+	for _, spec := range specs {
+		if leads(r.Node, spec.steps, false, never) { // a null becomes a list
+			r.OwnField(spec.steps[0].name)
+		}
+		if err := spec.apply(r.Node, creation{}, add); err != nil {
+			refused = append(refused, refusedImage{spec, err})
+		}
+	}
+	return found, refused
+}
+
+// ownImages makes the fields of a resource its own in which images change.
+func ownImages(r *resource.Resource, specs []fieldSpec, changes func(string) bool) {
+	wanted := func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && changes(n.Value) }
+	own := map[string]bool{}
+	for _, spec := range specs {
+		if leads(r.Node, spec.steps, false, wanted) {
+			own[spec.steps[0].name] = true
+		}
+	}
+	if r.Node.Kind != yaml.MappingNode {
+		r.Own()
+		return
+	}
+	for i := 0; i+1 < len(r.Node.Content); i += 2 {
+		part := yaml.Node{Kind: yaml.MappingNode, Content: r.Node.Content[i : i+2]}
+		eachContainerImage(&part, func(n *yaml.Node) *walkError {
+			if wanted(n) {
+				own[r.Node.Content[i].Value] = true
+			}
+			return nil
+		})
+	}
+	for name := range own {
+		r.OwnField(name)
+	}
 }
 
 // eachContainerImage calls f for the image of each element of a list under
@@ -282,7 +356,7 @@ func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomiz
 	if cause == nil {
 		cause = replica.Node
 	}
-	err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
+	err := spec.applyTo(r, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
 		return setScalar(n, fmt.Sprint(replica.Count), "!!int", cause)
 	})
 	if err != nil {

@@ -86,13 +86,20 @@ func (b *builder) addPair(l *Layer, step Step, r *resource.Resource, pair kustom
 	if pair.Value.Node != nil {
 		syntax.CopyPlace(value, pair.Value.Node)
 	}
+	added := 0
 	for _, spec := range specs {
-		err := spec.apply(r.Node, creation{yaml.MappingNode, "!!map"}, func(n *yaml.Node) *walkError {
+		err := spec.applyTo(r, creation{yaml.MappingNode, "!!map"}, func(n *yaml.Node) *walkError {
+			if _, old := syntax.Field(n, pair.Key.Value); old == nil {
+				added++
+			}
 			return setEntry(n, pair.Key.Value, value)
 		})
 		if err != nil {
 			b.reportWalk(l, step.Entry, r, spec, err)
 		}
+	}
+	if added > 1 {
+		r.Tangle()
 	}
 }
 

@@ -83,7 +83,7 @@ func (x *Loaded) Named(patch *yaml.Node) []*resource.Resource {
 // Images returns each distinct image of the resources, sorted.
 func (x *Loaded) Images() []string {
 	quiet := &builder{ctx: x.b.ctx, session: x.b.session}
-	return sortedKeys(quiet.imageSites(x.Layer, x.acc, nil, x.acc.config.Images))
+	return sortedKeys(quiet.imageSites(x.Layer, x.acc, nil, x.acc.config.Images, func(string) bool { return false }))
 }
 
 // Scalable returns the resources whose number of replicas can be set.

@@ -43,6 +43,12 @@ var buildAnnotations = map[string]bool{
 // written anew as strings, without the internal ones, and an empty map of them
 // is dropped (RemoveBuildAnnotations, RemoveOriginAnnotations).
 func cleanMetadata(r *resource.Resource, _ *Layer) {
+	if _, metadata := syntax.Field(r.Node, "metadata"); metadata != nil {
+		if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil {
+			return
+		}
+	}
+	r.OwnField("metadata")
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
 		return

@@ -42,7 +42,7 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 			if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
 				continue
 			}
-			err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
+			err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
 				return setScalar(n, rename(n.Value), "", affix.Node)
 			})
 			if err != nil {

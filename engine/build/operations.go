@@ -48,6 +48,7 @@ func (b *builder) parseOperations(source patchSource) *operations {
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
 func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Resource) (failed bool) {
+	r.Own()
 	oddities, failure := patch.JSON6902(r.Node, e.operations.list)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)

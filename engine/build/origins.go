@@ -125,6 +125,7 @@ func (b *builder) writeOrigins(root *Layer, acc *accumulator) {
 
 // annotate adds an annotation that the node asks for.
 func annotate(r *resource.Resource, key, value string, cause *yaml.Node) {
+	r.OwnField("metadata")
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
 		return

@@ -139,13 +139,14 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	}
 	b.reportLosses(step.Layer, r, p)
 	b.schema.merged = true
+	r.Own()
 	merged, err := patch.StrategicMerge(r.Node, p, b.schema.schema)
 	if err != nil {
 		b.unfinished = true
 		b.reportMergeFailure(l, e, r, err)
 		return
 	}
-	r.Node = merged
+	r.Put(merged)
 	r.Changed()
 	if wipesAnnotations(p) {
 		r.State = resource.State{Behavior: resource.Unspecified, RefVars: r.RefVars}
@@ -271,6 +272,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		if remember {
 			r.StorePrevious()
 		}
+		r.Own()
 		restore := nothing
 		if hasInternal(r) {
 			if namesAnnotations(e.operations.list) {

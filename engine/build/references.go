@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -126,6 +127,9 @@ func (f *referenceFixer) fix(r *resource.Resource) {
 		return
 	}
 	for _, ref := range references {
+		if leads(r.Node, ref.steps, false, f.mayRefer) {
+			r.OwnField(ref.steps[0].name)
+		}
 		err := ref.apply(r.Node, creation{}, func(n *yaml.Node) *walkError {
 			if after == nil {
 				after = f.builder.record(Step{Layer: f.layer, Transformer: "NameReferenceTransformer"}, r)
@@ -140,6 +144,18 @@ func (f *referenceFixer) fix(r *resource.Resource) {
 		r.Changed()
 		after()
 	}
+}
+
+// mayRefer tells whether a node holds a name that may have to change.
+func (f *referenceFixer) mayRefer(n *yaml.Node) bool {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return f.byName[n.Value] != nil
+	case yaml.MappingNode:
+		_, name := syntax.Field(n, "name")
+		return name != nil && f.byName[name.Value] != nil
+	}
+	return slices.ContainsFunc(n.Content, f.mayRefer)
 }
 
 func (f *referenceFixer) fixNode(r *resource.Resource, ref reference, n *yaml.Node) *walkError {

@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -109,6 +110,7 @@ func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.
 	if path.Value == "" {
 		path.Value = defaultFieldPath
 	}
+	ownPath(source, b.path(path.Value)) // a target may be the same node: then the value changes with it
 	outcome := fieldpath.Read(source.Node, b.path(path.Value), b.pathOptions(r.Source.Options))
 	if outcome.Failure != nil {
 		b.reportSourcePath(l, r, path, source, outcome)
@@ -231,6 +233,7 @@ func (b *builder) writeTarget(l *Layer, acc *accumulator, r *kustomization.Repla
 	options := b.pathOptions(t.Options)
 	options.Cause = r.Node
 	for _, path := range paths {
+		ownPath(x, path.Path)
 		outcome := fieldpath.Write(x.Node, path.Path, value, options)
 		b.reportWrite(l, acc, path, t, x, outcome)
 	}
@@ -312,6 +315,16 @@ func anySelected(m *matcher, ids []resource.ID) bool {
 		}
 	}
 	return false
+}
+
+// ownPath makes a resource's own what a walk along a path may change.
+func ownPath(r *resource.Resource, path fieldpath.Path) {
+	if len(path.Segments) == 0 || slices.ContainsFunc(path.Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank }) ||
+		path.Segments[0].Kind != fieldpath.Key || strings.TrimSpace(path.Segments[0].Text) != path.Segments[0].Text {
+		r.Own()
+		return
+	}
+	r.OwnField(path.Segments[0].Text)
 }
 
 // path parses a field path, once per build for each text.

@@ -126,7 +126,7 @@ func (b *builder) addDocuments(l *Layer, acc *accumulator, entry kustomization.T
 	acc.unknown = acc.unknown || docs.refused()
 	origin := childOrigin(l, entry.Value)
 	for _, n := range docs.nodes {
-		r := newResource(syntax.Copy(n), entry.Node)
+		r := sharedResource(n, entry.Node)
 		r.Named, r.Origin = syntax.Lookup(n, "metadata", "name"), origin
 		b.appendResource(l, acc, r)
 	}

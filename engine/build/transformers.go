@@ -125,7 +125,7 @@ func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespac
 		return setScalar(n, change.value.Value, "!!str", change.value.Node)
 	}
 	if !id.ClusterScoped {
-		if err := namespaceField.apply(r.Node, creation{kind: yaml.ScalarNode}, set); err != nil {
+		if err := namespaceField.applyTo(r, creation{kind: yaml.ScalarNode}, set); err != nil {
 			b.reportWalk(l, change.value.Node, r, namespaceField, err)
 		}
 	}
@@ -136,7 +136,7 @@ func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespac
 		if spec.Path == "metadata/name" && id.APIVersion() != "v1" {
 			continue
 		}
-		if err := spec.apply(r.Node, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
+		if err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
 			b.reportWalk(l, change.value.Node, r, spec, err)
 		}
 	}
@@ -153,7 +153,7 @@ func (b *builder) setSubjects(l *Layer, r *resource.Resource, change namespaceCh
 		key, wanted = "kind", "ServiceAccount"
 	}
 	subjects := compileOne(kustomization.FieldSpec{Path: "subjects"})
-	err := subjects.apply(r.Node, creation{}, func(list *yaml.Node) *walkError {
+	err := subjects.applyTo(r, creation{}, func(list *yaml.Node) *walkError {
 		if list.Tag == "!!null" {
 			return nil
 		}

@@ -86,7 +86,7 @@ func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t k
 		return
 	}
 	spec := compileOne(kustomization.FieldSpec{Path: t.FieldPath.Value, Create: true})
-	err := spec.apply(r.Node, creation{kind: yaml.ScalarNode}, func(n *yaml.Node) *walkError {
+	err := spec.applyTo(r, creation{kind: yaml.ScalarNode}, func(n *yaml.Node) *walkError {
 		text := value.Value
 		if t.FilePathPosition > 0 {
 			text = insertPart(n.Value, int(t.FilePathPosition)-1, text)

@@ -82,7 +82,7 @@ func (b *builder) resolveVars(l *Layer, acc *accumulator) {
 		after := b.record(Step{Layer: l, Transformer: "RefVarTransformer"}, r)
 		for _, spec := range specs.of(r.ID()) {
 			spec.Create = false
-			if err := spec.apply(r.Node, creation{}, func(n *yaml.Node) *walkError { return expandNode(n, expand) }); err != nil {
+			if err := spec.applyTo(r, creation{}, func(n *yaml.Node) *walkError { return expandNode(n, expand) }); err != nil {
 				b.reportWalk(l, acc.vars[0].Node, r, spec, err)
 			}
 		}

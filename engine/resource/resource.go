@@ -31,6 +31,7 @@ type Resource struct {
 	// Node is the mapping; nil once the resource was deleted.
 	Node *yaml.Node
 	State
+	ownership
 
 	// Entry is the node of the kustomization file's entry that brought the
 	// resource in: of resources, or of a generator.
@@ -165,7 +166,7 @@ func (r *Resource) Empty() bool {
 // set.
 func (r *Resource) Copy() *Resource {
 	c := *r
-	c.Node = syntax.Copy(r.Node)
+	c.Node, c.ownership = syntax.Copy(r.Node), ownership{}
 	c.Previous = slices.Clone(r.Previous)
 	c.Prefixes = slices.Clone(r.Prefixes)
 	c.Suffixes = slices.Clone(r.Suffixes)

@@ -69,6 +69,31 @@ func Copy(n *yaml.Node) *yaml.Node {
 	return c.copy(n)
 }
 
+// CopyTangled is Copy of a tree in which a node may stand at several places: it
+// does so in the copy, too.
+func CopyTangled(n *yaml.Node) *yaml.Node {
+	copies := map[*yaml.Node]*yaml.Node{}
+	var copyOf func(*yaml.Node) *yaml.Node
+	copyOf = func(n *yaml.Node) *yaml.Node {
+		if n == nil {
+			return nil
+		}
+		if known, ok := copies[n]; ok {
+			return known
+		}
+		to := *n
+		copies[n] = &to
+		if n.Content != nil {
+			to.Content = make([]*yaml.Node, len(n.Content))
+			for i, child := range n.Content {
+				to.Content[i] = copyOf(child)
+			}
+		}
+		return &to
+	}
+	return copyOf(n)
+}
+
 // copier hands out the nodes and lists of children that it counted before.
 type copier struct {
 	nodeCount, childCount int
