@@ -7,11 +7,25 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// entry is an entry of patches or replacements, in whatever field or file it
-// stands, and what builds said of it.
+// entry is an entry of a kustomization that changes resources, in whatever field or
+// file it stands, and what builds said of it.
 type entry struct {
 	layer *build.Layer
 	node  *yaml.Node
+	// what names the entry to people, verb says what it does to resources.
+	what, verb string
+	// transformer is the only one whose steps count, empty for all.
+	transformer string
+	// resources are those that it was applied to, where the trace says so.
+	resources []*resource.Resource
+	// source and sourcePath are what a var reads; nil for anything else.
+	source     *resource.Resource
+	sourcePath string
+	// isWide is true for what looks at every resource once: only a replay tells what
+	// it changes.
+	isWide bool
+	// concerns tells cheaply whether a resource may be changed; nil for all.
+	concerns func(*resource.Resource) bool
 
 	// replacement is set for a replacement, fact where it was applied.
 	replacement *kustomization.Replacement
@@ -29,6 +43,9 @@ func (u *use) entryAt(c cursor) *entry {
 		if e := u.patchAt(l, c); e != nil {
 			return e
 		}
+		if e := u.transformerAt(l, c); e != nil {
+			return e
+		}
 	}
 	return nil
 }
@@ -37,13 +54,13 @@ func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
 	for i := range l.Facts.Replacements {
 		fact := &l.Facts.Replacements[i]
 		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
-			return &entry{layer: l, node: fact.Entry.Node, replacement: fact.Entry, fact: fact}
+			return &entry{layer: l, node: fact.Entry.Node, what: "Replacement", verb: "writes to", replacement: fact.Entry, fact: fact}
 		}
 	}
 	for i := range l.Kustomization.Replacements {
 		r := &l.Kustomization.Replacements[i]
 		if r.Path.Node == nil && c.at(r.Node) {
-			return &entry{layer: l, node: r.Node, replacement: r}
+			return &entry{layer: l, node: r.Node, what: "Replacement", verb: "writes to", replacement: r}
 		}
 	}
 	return nil
@@ -73,7 +90,7 @@ func (u *use) patchAt(l *build.Layer, c cursor) *entry {
 	}
 	for _, fact := range l.Facts.Patches {
 		if fact.Patch != nil && (c.at(fact.Patch) || c.isWhole(fact.Patch)) {
-			e := &entry{layer: l, node: fact.Entry}
+			e := newPatchEntry(l, fact.Entry)
 			for _, same := range l.Facts.Patches {
 				if sameNode(same.Patch, fact.Patch) {
 					e.patches = append(e.patches, same)
@@ -85,8 +102,12 @@ func (u *use) patchAt(l *build.Layer, c cursor) *entry {
 	return nil
 }
 
+func newPatchEntry(l *build.Layer, node *yaml.Node) *entry {
+	return &entry{layer: l, node: node, what: "Patch", verb: "applies to"}
+}
+
 func patchEntry(l *build.Layer, node *yaml.Node) *entry {
-	e := &entry{layer: l, node: node}
+	e := newPatchEntry(l, node)
 	for _, fact := range l.Facts.Patches {
 		if sameNode(fact.Entry, node) {
 			e.patches = append(e.patches, fact)
@@ -97,7 +118,7 @@ func patchEntry(l *build.Layer, node *yaml.Node) *entry {
 
 // targets returns the resources that the entry was applied to, each once.
 func (e *entry) targets() []*resource.Resource {
-	var lists [][]*resource.Resource
+	lists := [][]*resource.Resource{e.resources}
 	if e.fact != nil {
 		lists = append(lists, e.fact.Targets)
 	}

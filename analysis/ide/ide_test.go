@@ -127,6 +127,7 @@ func runFixture(t *testing.T, path string) {
 				t.Errorf("%s\n got %s", m, got)
 			}
 		case *update && !written:
+			want[name] = len(archive.Files)
 			archive.Files = append(archive.Files, txtar.File{Name: "want/" + name + ".md", Data: []byte(got)})
 		case *update:
 			archive.Files[i].Data = []byte(got)

@@ -15,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -216,6 +217,17 @@ func (w *renderer) resource(i int) {
 	for _, line := range lines {
 		w.line(line.Text, line.Written, i, line.Value)
 	}
+}
+
+// nameOf names the folder of a root for people: as seen from the folder that is
+// looked into.
+func (v *View) nameOf(dir string) string {
+	for _, folder := range v.folders {
+		if vfs.Below(folder, dir) && folder != dir {
+			return relativeTo(folder, dir)
+		}
+	}
+	return filepath.Base(dir)
 }
 
 // relativeTo returns a path as it is seen from a folder, with forward slashes.

@@ -19,8 +19,9 @@ type change struct {
 }
 
 // replay builds the root again and watches what the entry does. before is called
-// with each resource in the state that the entry meets, after once it is done;
-// when that returns false, enough was seen and the build ends.
+// with each resource in the state that the entry meets, after once it is done, with
+// what has taken its place by then; when that returns false, enough was seen and the
+// build ends.
 func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
@@ -38,11 +39,22 @@ type watcher struct {
 	before func(*resource.Resource)
 	after  func(*resource.Resource) (goOn bool)
 	stop   func()
+	// begun is true once the entry came to a resource.
+	begun bool
+	// successors are what took the place of resources.
+	successors map[*resource.Resource]*resource.Resource
 }
 
 // Before implements build.Recorder.
 func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
-	if !sameNode(step.Entry, w.entry.node) || step.Layer.Path != w.entry.layer.Path {
+	if !w.entry.matches(step) {
+		if w.begun && w.entry.isWide {
+			w.stop() // it has come to all resources
+		}
+		return nil
+	}
+	w.begun = true
+	if w.entry.concerns != nil && !w.entry.concerns(r) {
 		return nil
 	}
 	w.before(r)
@@ -50,41 +62,96 @@ func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
 		return nil
 	}
 	return func() {
-		if !w.after(r) {
+		now := r
+		if successor := w.successors[r]; successor != nil {
+			now = successor
+		}
+		if !w.after(now) {
 			w.stop()
 		}
 	}
 }
 
-// changes returns what the entry did to the first resources that it changed, up to
-// a number of them, and whether it was applied to any.
-func (u *use) changes(ctx context.Context, e *entry, limit int) (found []change, applied bool, err error) {
-	var seen []change
-	at := map[*resource.Resource]int{}
+// Succeeds implements build.Successor.
+func (w *watcher) Succeeds(old, r *resource.Resource) {
+	if w.successors == nil {
+		w.successors = map[*resource.Resource]*resource.Resource{}
+	}
+	w.successors[old] = r
+}
+
+// matches tells whether a step is one of the entry.
+func (e *entry) matches(step build.Step) bool {
+	if e.transformer != "" && step.Transformer != e.transformer {
+		return false
+	}
+	if step.Entry == nil {
+		return e.transformer != "" // of all entries of the field
+	}
+	return sameNode(step.Entry, e.node) && step.Layer.Path == e.layer.Path
+}
+
+// effect is what an entry did.
+type effect struct {
+	// changes are the first that differ. applied is true where it was applied to any
+	// resource.
+	changes []change
+	applied bool
+	// changed counts the resources that a wide entry changed.
+	changed int
+}
+
+// watched is a resource that an entry comes to, perhaps several times.
+type watched struct {
+	change
+	resource *resource.Resource
+	id       resource.ID // before
+}
+
+// effectOf returns what the entry does, with up to a number of changes.
+func (u *use) effectOf(ctx context.Context, e *entry, limit int) (effect, error) {
+	var found effect
+	var seen []*watched
+	byResource := map[*resource.Resource]*watched{}
+	var current *watched
 	differing := 0
-	err = u.replay(ctx, e, func(r *resource.Resource) {
-		applied = true
-		if _, ok := at[r]; ok || differing >= limit {
+	err := u.replay(ctx, e, func(r *resource.Resource) {
+		found.applied = true
+		if current = byResource[r]; current != nil {
 			return
 		}
-		at[r] = len(seen)
-		before := printed(r)
-		seen = append(seen, change{id: r.ID().String(), before: before, after: before})
-	}, func(r *resource.Resource) bool {
-		if i, ok := at[r]; ok {
-			was := seen[i].differs()
-			seen[i].after = printed(r)
-			differing += count(seen[i].differs()) - count(was)
+		current = &watched{resource: r, id: r.ID()}
+		byResource[r] = current
+		if differing < limit {
+			before := printed(r)
+			current.change = change{id: r.ID().String(), before: before, after: before}
+			seen = append(seen, current)
 		}
+	}, func(r *resource.Resource) bool {
+		if current.before == nil {
+			found.changed += count(!e.comparesNames() || current.id != r.ID())
+			return true
+		}
+		was := current.differs()
+		current.after = printed(r)
+		differing += count(current.differs()) - count(was)
 		return differing < limit || !e.isOnePass()
 	})
-	for _, c := range seen {
-		if c.differs() && len(found) < limit {
-			found = append(found, c)
+	for _, w := range seen {
+		if !w.differs() {
+			continue
+		}
+		found.changed++
+		if len(found.changes) < limit {
+			found.changes = append(found.changes, w.change)
 		}
 	}
-	return found, applied, err
+	return found, err
 }
+
+// comparesNames tells of an entry that changes nothing but what identifies a
+// resource, as far as it is counted.
+func (e *entry) comparesNames() bool { return e.what == "Namespace" || e.verb == "renames" }
 
 func (c *change) differs() bool { return !bytes.Equal(c.before, c.after) }
 
@@ -95,14 +162,17 @@ func count(b bool) int {
 	return 0
 }
 
-// isOnePass tells whether the entry comes to each resource once at most.
+// isOnePass tells whether the entry comes to each resource once at most, and how
+// many there are is known without it.
 func (e *entry) isOnePass() bool {
-	if e.replacement != nil {
+	switch {
+	case e.isWide:
+		return false
+	case e.replacement != nil:
 		return len(e.replacement.Targets) == 1
 	}
 	return len(e.patches) == 1
 }
-
 // printed returns a resource as kustomize prints it, nothing for one that was
 // deleted or cannot be printed.
 func printed(r *resource.Resource) []byte {

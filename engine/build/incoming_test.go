@@ -12,7 +12,7 @@ import (
 // component do: all of it ends at the same hash suffixes and references.
 func TestIncoming(t *testing.T) {
 	session := build.NewSession(vfs.NewSnapshot(vfs.Memory(map[string][]byte{
-		"/r/over/kustomization.yaml":      []byte("resources: [../base]\ncomponents: [../component]\nnamePrefix: over-\npatches:\n- target: {kind: ConfigMap}\n  patch: '[{op: add, path: /data, value: {a: over}}]'\n"),
+		"/r/over/kustomization.yaml":      []byte("resources: [../base]\ncomponents: [../component]\nnamePrefix: over-\npatches:\n- target: {kind: ConfigMap}\n  patch: |-\n    - {op: add, path: /data, value: {a: over}}\n"),
 		"/r/base/kustomization.yaml":      []byte("resources: [cm.yaml]\nnamePrefix: base-\n"),
 		"/r/base/cm.yaml":                 []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"),
 		"/r/component/kustomization.yaml": []byte("apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnameSuffix: -component\n"),

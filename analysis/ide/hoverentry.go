@@ -1,0 +1,206 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// effect describes what the entry under the cursor does; empty where the cursor is
+// in no such entry.
+func (u *use) effect(ctx context.Context, c cursor) (string, error) {
+	e := u.entryAt(c)
+	if e == nil {
+		return "", nil
+	}
+	return u.effectOfEntry(ctx, c, e)
+}
+
+func (u *use) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
+	found, err := u.effectOf(ctx, e, maxTargets)
+	if err != nil {
+		return "", err
+	}
+	if e.isWide && !found.applied && e.source == nil {
+		return "", nil // there is nothing that it could change
+	}
+	changed := len(e.targets())
+	if e.isWide {
+		changed = found.changed
+	}
+	parts := []string{u.title(e, found, changed), u.source(e)}
+	for _, change := range found.changes {
+		parts = append(parts, diffBlock(change, changed != 1 || e.isWide))
+	}
+	switch {
+	case len(found.changes) == 0 && found.applied && !e.isWide:
+		parts = append(parts, "Nothing changes: the values are there already.")
+	case changed > len(found.changes) && len(found.changes) == maxTargets:
+		parts = append(parts, fmt.Sprintf("and %d more.", changed-len(found.changes)))
+	}
+	parts = append(parts, u.problems(e)...)
+	parts = append(parts, u.where(c))
+	return strings.Join(nonEmpty(parts), "\n\n"), nil
+}
+
+func (u *use) title(e *entry, found effect, changed int) string {
+	switch {
+	case e.replacement != nil && (e.fact == nil || e.fact.Value == nil):
+		return fmt.Sprintf("**%s** · has nothing to copy", e.what)
+	case e.isWide && changed == 0:
+		if e.source != nil {
+			return fmt.Sprintf("**%s** · is used nowhere", e.what)
+		}
+		return fmt.Sprintf("**%s** · %s nothing", e.what, e.verb)
+	case !found.applied && changed == 0:
+		return fmt.Sprintf("**%s** · matches nothing", e.what)
+	}
+	number := fmt.Sprintf("%d resources", changed)
+	if targets := e.targets(); len(targets) == 1 {
+		number = "`" + targets[0].ID().String() + "`"
+	} else if changed == 1 {
+		number = "1 resource"
+	}
+	return fmt.Sprintf("**%s** · %s %s", e.what, e.verb, number)
+}
+
+// source says what a replacement copies or a var stands for, and where that was
+// written.
+func (u *use) source(e *entry) string {
+	if e.fact == nil || e.fact.Value == nil {
+		if e.source == nil {
+			return ""
+		}
+		return fmt.Sprintf("Value from `%s` `%s`", e.source.ID(), e.sourcePath)
+	}
+	value := e.fact.Value
+	shown := fmt.Sprintf("a %s", kindName(value))
+	if value.Kind == yaml.ScalarNode {
+		shown = inlineCode(cut(value.Value))
+	}
+	line := "Value " + shown
+	if source := e.fact.Source; source != nil {
+		path := "metadata.name"
+		if p := e.replacement.Source.FieldPath.Value; p != "" {
+			path = p
+		}
+		line += fmt.Sprintf(" from `%s` `%s`", source.ID(), path)
+	}
+	if place, ok := u.place(value); ok {
+		line += ", written in " + u.link(e.layer.Dir, place)
+	}
+	return line
+}
+
+func kindName(n *yaml.Node) string {
+	if n.Kind == yaml.SequenceNode {
+		return "list"
+	}
+	return "mapping"
+}
+
+// place returns where a node was written, in a file on disk.
+func (u *use) place(n *yaml.Node) (analysis.Place, bool) {
+	table := u.built.session.Table()
+	id, span := syntax.NodeSpan(table, n)
+	root, path, span := table.Resolve(id, span)
+	if root == 0 {
+		return analysis.Place{}, false
+	}
+	return analysis.Place{File: path, Span: span}, true
+}
+
+// link names a place as seen from a folder.
+func (u *use) link(dir string, place analysis.Place) string {
+	name := relativeTo(dir, place.File)
+	line := 1
+	if f, err := u.built.session.Files().ReadFile(place.File); err == nil {
+		line, _ = text.NewLines(f.Data).OffsetToLineColumn(place.Span.Start)
+	}
+	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, fileURL(place.File), line)
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// diffBlock shows a change, under the name of the resource where that was not said.
+func diffBlock(c change, named bool) string {
+	lines := diffLines(string(c.before), string(c.after), maxDiffLines)
+	if len(c.after) == 0 {
+		return fmt.Sprintf("`%s` is deleted.", c.id)
+	}
+	block := codeBlock("diff", lines)
+	if named {
+		block = fmt.Sprintf("`%s`\n\n%s", c.id, block)
+	}
+	return block
+}
+
+// codeBlock puts lines between fences.
+func codeBlock(language string, lines []string) string {
+	content := strings.Join(lines, "\n")
+	fence := "```"
+	for strings.Contains(content, fence) {
+		fence += "`"
+	}
+	return fmt.Sprintf("%s%s\n%s\n%s", fence, language, content, fence)
+}
+
+// problems are what the build has to say about the entry.
+func (u *use) problems(e *entry) []string {
+	entryPlace, ok := u.place(e.node)
+	if !ok {
+		return nil
+	}
+	var lines []string
+	seen := map[string]bool{}
+	for _, p := range u.result.Problems {
+		if !u.isWithin(p, entryPlace) || seen[p.Message] {
+			continue
+		}
+		seen[p.Message] = true
+		if len(seen) > maxTargets {
+			return append(lines, "…")
+		}
+		line := "⚠ " + p.Message
+		if p.Help != "" {
+			line += " — " + p.Help
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (u *use) isWithin(p build.Problem, outer analysis.Place) bool {
+	place, ok := u.place(p.Node)
+	return ok && place.File == outer.File && outer.Span.Start <= place.Span.Start && place.Span.End <= outer.Span.End
+}
+
+// where says which build the hover speaks of, if that is not the one of the folder
+// itself.
+func (u *use) where(c cursor) string {
+	root := u.built.root.target.Dir
+	if filepath.Dir(c.file) == root && u.others == 0 {
+		return ""
+	}
+	line := fmt.Sprintf("*In the build of `%s`", u.view.nameOf(root))
+	if u.others == 1 {
+		line += ", one of two that use this"
+	} else if u.others > 1 {
+		line += fmt.Sprintf(", one of %d that use this", u.others+1)
+	}
+	return line + ".*"
+}

@@ -1,0 +1,211 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxFieldRoots is in how many roots a field is looked at.
+const maxFieldRoots = 8
+
+// fieldUses tells of a field of a resource, or of a patch, what its value is in the
+// end, in each root that uses the file, and where that was written.
+func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
+	if c.isKustomization() || len(c.Steps) == 0 {
+		return "", nil
+	}
+	readers, err := u.view.readers(ctx, c.file)
+	if err != nil {
+		return "", err
+	}
+	var told grouped
+	isPatch, news := false, false
+	for _, r := range readers[:min(len(readers), maxFieldRoots)] {
+		used, err := u.view.useIn(ctx, r, 0)
+		if err != nil {
+			return "", err
+		}
+		if used == nil {
+			continue
+		}
+		there, ok := newCursor(used.built.session, c.file, c.offset)
+		if !ok {
+			continue
+		}
+		for _, f := range used.fieldsAt(there) {
+			said, here := used.describeField(there, f)
+			told.add(said, u.view.nameOf(r.target.Dir))
+			isPatch, news = isPatch || f.named, news || !here
+		}
+	}
+	if len(told.said) == 0 || isPatch && !news {
+		return "", nil // what the patch writes is told anyway
+	}
+	lines := told.lines()
+	if more := len(readers) - maxFieldRoots; more > 0 {
+		lines = append(lines, "- and "+counted(more, "more root"))
+	}
+	return "In the output of\n\n" + strings.Join(lines, "\n"), nil
+}
+
+// grouped are sentences, each with those of whom it is said.
+type grouped struct {
+	said []string
+	of   map[string][]string
+}
+
+func (g *grouped) add(said, of string) {
+	if g.of == nil {
+		g.of = map[string][]string{}
+	}
+	if g.of[said] == nil {
+		g.said = append(g.said, said)
+	}
+	g.of[said] = append(g.of[said], inlineCode(of))
+}
+
+func (g *grouped) lines() []string {
+	var lines []string
+	for _, said := range g.said {
+		lines = append(lines, fmt.Sprintf("- %s: %s", strings.Join(g.of[said], ", "), said))
+	}
+	return lines
+}
+
+// outputField is a field of a rendered resource that the cursor stands for.
+type outputField struct {
+	resource *resource.Resource
+	path     string
+	// written is the value under the cursor; nil for one that is not this field's.
+	written *yaml.Node
+	// named is true where the resource is not the one that the file holds.
+	named bool
+}
+
+// fieldsAt returns the fields of rendered resources that the cursor is in: of the
+// resource that is written there, or of those that a patch is applied to.
+func (u *use) fieldsAt(c cursor) []outputField {
+	target := c.Node
+	if last := c.Steps[len(c.Steps)-1]; c.OnKey {
+		target = last.Value
+	}
+	for depth := range c.Steps {
+		parent := c.Steps[depth].Parent
+		if parent.Kind != yaml.MappingNode {
+			continue
+		}
+		for _, r := range u.result.Resources {
+			if sameNode(r.Node, parent) {
+				if path, ok := explain.FieldOf(parent, target); ok {
+					return []outputField{{r, path, target, false}}
+				}
+				return nil
+			}
+		}
+	}
+	return u.patchedFields(c, target)
+}
+
+// patchedFields returns the fields that the part of a patch under the cursor is
+// about.
+func (u *use) patchedFields(c cursor, target *yaml.Node) []outputField {
+	root := c.Steps[0].Parent
+	var fields []outputField
+	rendered := map[*resource.Resource]bool{}
+	for _, r := range u.result.Resources {
+		rendered[r] = true
+	}
+	for _, l := range layersOf(u.result) {
+		for _, f := range l.Facts.Patches {
+			if !sameNode(f.Patch, root) && !c.at(f.Patch) {
+				continue
+			}
+			path, ok := patchedPath(c, f, target)
+			for _, r := range f.Targets {
+				if ok && rendered[r] && len(fields) < maxTargets {
+					fields = append(fields, outputField{r, path, nil, true})
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// patchedPath returns the field path of what the cursor is in: the path of a JSON6902
+// operation, or the field's own in a strategic merge patch.
+func patchedPath(c cursor, f build.PatchFact, target *yaml.Node) (string, bool) {
+	if f.Patch.Kind == yaml.SequenceNode {
+		for _, step := range c.Steps {
+			if _, path := syntax.Field(step.Value, "path"); step.Key == nil && path != nil {
+				_, op := syntax.Field(step.Value, "op")
+				return fromPointer(path.Value), path.Value != "" && (op == nil || op.Value != "remove")
+			}
+		}
+		return "", false
+	}
+	path, ok := explain.FieldOf(c.Steps[0].Parent, target)
+	switch path {
+	case "apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace":
+		return "", false // they say what is patched
+	}
+	return path, ok && !strings.Contains(path, "$patch")
+}
+
+// fromPointer makes a JSON pointer a field path.
+func fromPointer(pointer string) string {
+	var segments []string
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		if _, err := strconv.Atoi(part); err != nil && part != "-" {
+			part = fieldpath.Escape(part)
+		}
+		segments = append(segments, part)
+	}
+	return strings.Join(segments, ".")
+}
+
+// describeField says what a field is in the end and where that was written, and
+// whether that is where the cursor is.
+func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
+	if f.named {
+		said = inlineCode(f.resource.ID().String()) + ": "
+	}
+	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
+	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
+		return said + "gone", false
+	}
+	value := outcome.Nodes[0]
+	said += describeNode(value)
+	place, known := u.place(value)
+	switch {
+	case f.written != nil && sameTree(value, f.written), known && place.File == c.file && place.Span.Contains(c.offset):
+		return said + ", as written here", true
+	case value.Kind != yaml.ScalarNode && f.written != nil:
+		return said + ", changed", false
+	case !known:
+		return said, false
+	}
+	return said + ", from " + u.link(c.dir(), place), false
+}
+
+// sameTree tells whether two trees say the same, in the same order.
+func sameTree(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || a.Value != b.Value || len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i := range a.Content {
+		if !sameTree(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}

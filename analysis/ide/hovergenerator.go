@@ -1,0 +1,119 @@
+package ide
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// generated tells of an entry of a generator what it makes, and of an entry of its
+// mergeValues what comes of the merge.
+func (u *use) generated(ctx context.Context, c cursor) (string, error) {
+	for _, l := range u.layers(c.file) {
+		for i := range l.Facts.Generators {
+			f := &l.Facts.Generators[i]
+			if !c.at(f.Entry.Node) {
+				continue
+			}
+			for j := range f.Entry.MergeValues {
+				if m := &f.Entry.MergeValues[j]; c.at(m.Node) {
+					return u.mergedValue(c, f, m), nil
+				}
+			}
+			return u.generator(ctx, c, l, f)
+		}
+	}
+	return "", nil
+}
+
+// maxGenerated is how many lines of a generated resource are shown.
+const maxGenerated = 16
+
+func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.GeneratorFact) (string, error) {
+	e := &entry{layer: l, node: f.Entry.Node}
+	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
+	if f.Base == nil {
+		parts := append([]string{title, codeBlock("yaml", bounded(string(printed(f.Made)), maxGenerated))}, u.problems(e)...)
+		return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+	}
+	verb := "merged with"
+	if f.Made.Behavior == resource.Replace || strings.EqualFold(f.Entry.Behavior.Value, "replace") {
+		verb = "put in the place of"
+	}
+	title += fmt.Sprintf(" · %s the one", verb)
+	if place, ok := u.place(f.Base.Entry); ok {
+		title += " of " + u.link(l.Dir, place)
+	}
+	e.transformer = f.Made.ID().Kind + "Generator"
+	found, err := u.effectOf(ctx, e, 1)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{title}
+	for _, change := range found.changes {
+		parts = append(parts, diffBlock(change, false))
+	}
+	if found.applied && len(found.changes) == 0 {
+		parts = append(parts, "Nothing changes: the values are there already.")
+	}
+	parts = append(parts, u.problems(e)...)
+	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+}
+
+// mergedValue shows the value of a key before and after the merge.
+func (u *use) mergedValue(c cursor, f *build.GeneratorFact, m *kustomization.MergeValue) string {
+	e := &entry{node: m.Node}
+	title := fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())
+	parts := []string{title}
+	if f.Base != nil {
+		before, isBefore := valueOf(f.Base, m.Key.Value)
+		after, isAfter := valueOf(f.Made, m.Key.Value)
+		switch {
+		case !isBefore || !isAfter:
+		case before == after:
+			parts = append(parts, "Nothing changes: the values are there already.")
+		default:
+			parts = append(parts, codeBlock("diff", diffLines(before, after, maxDiffLines)))
+		}
+	}
+	parts = append(parts, u.problems(e)...)
+	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n")
+}
+
+// valueOf returns the text of a key of a ConfigMap or Secret.
+func valueOf(r *resource.Resource, key string) (string, bool) {
+	for _, field := range []string{"stringData", "data"} {
+		_, data := syntax.Field(r.Node, field)
+		_, value := syntax.Field(data, key)
+		if value == nil || value.Kind != yaml.ScalarNode {
+			continue
+		}
+		if r.ID().Kind != "Secret" || field == "stringData" {
+			return value.Value, true
+		}
+		plain, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(value.Value), ""))
+		return string(plain), err == nil
+	}
+	return "", false
+}
+
+// bounded returns the lines of a text, at most limit of them.
+func bounded(text string, limit int) []string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) > limit {
+		rest := len(lines) - limit + 1
+		lines = append(slices.Clone(lines[:limit-1]), fmt.Sprintf("# … %d more lines", rest))
+	}
+	for i, line := range lines {
+		lines[i] = cutLine(line)
+	}
+	return lines
+}

@@ -1,0 +1,159 @@
+package ide
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// included tells of an entry of resources or components what it brings in.
+func (u *use) included(_ context.Context, c cursor) (string, error) {
+	for _, l := range u.layers(c.file) {
+		for _, in := range l.Facts.Included {
+			if c.at(in.Entry.Node) {
+				return strings.Join(nonEmpty([]string{u.describeIncluded(in), u.where(c)}), "\n\n"), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func (u *use) describeIncluded(in build.Included) string {
+	resources := u.resourcesOf(in)
+	what := "Resources"
+	switch {
+	case in.Layer != nil && in.Layer.Component:
+		what = "Component"
+	case in.Layer != nil:
+		what = "Base"
+	}
+	said := fmt.Sprintf("**%s** · %s", what, listResources(resources))
+	if what == "Component" {
+		if changed := changedBy(in.Layer); changed > 0 {
+			said += fmt.Sprintf(" · changes %s", counted(changed, "resource"))
+		}
+	}
+	return said
+}
+
+// maxListed is up to how many resources are named one by one.
+const maxListed = 4
+
+func listResources(list []*resource.Resource) string {
+	if len(list) == 0 {
+		return "no resources"
+	}
+	var names []string
+	if len(list) <= maxListed {
+		for _, r := range list {
+			names = append(names, "`"+r.ID().String()+"`")
+		}
+		return strings.Join(names, ", ")
+	}
+	kinds := map[string]int{}
+	for _, r := range list {
+		kinds[r.ID().Kind]++
+	}
+	sorted := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) })
+	for _, kind := range sorted[:min(len(sorted), 2*maxListed)] {
+		names = append(names, fmt.Sprintf("%d %s", kinds[kind], kind))
+	}
+	if len(sorted) > len(names) {
+		names = append(names, "…")
+	}
+	return fmt.Sprintf("%d resources: %s", len(list), strings.Join(names, ", "))
+}
+
+// counted is a number with a word in the right form.
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// resourcesOf returns the resources of the result that came in with an entry.
+func (u *use) resourcesOf(in build.Included) []*resource.Resource {
+	if in.Layer == nil {
+		return u.resourcesWhere(func(entry *yaml.Node) bool { return sameNode(entry, in.Entry.Node) })
+	}
+	files := map[text.FileID]bool{}
+	addFiles(in.Layer, files)
+	return u.resourcesWhere(func(entry *yaml.Node) bool {
+		file, _, _ := syntax.Place(entry)
+		return file != 0 && files[file]
+	})
+}
+
+// resourcesWhere returns the resources that an entry brought in: of one that a
+// generator merged with another, also that one's entry.
+func (u *use) resourcesWhere(wanted func(entry *yaml.Node) bool) []*resource.Resource {
+	bases := map[*resource.Resource]*resource.Resource{}
+	for _, l := range layersOf(u.result) {
+		for _, f := range l.Facts.Generators {
+			if f.Base != nil {
+				bases[f.Made] = f.Base
+			}
+		}
+	}
+	var list []*resource.Resource
+	for _, r := range u.result.Resources {
+		for from := r; from != nil; from = bases[from] {
+			if from.Entry != nil && wanted(from.Entry) {
+				list = append(list, r)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// addFiles adds the kustomization files of a layer and of those that it includes.
+func addFiles(l *build.Layer, files map[text.FileID]bool) {
+	if files[l.File] {
+		return
+	}
+	files[l.File] = true
+	for _, in := range l.Facts.Included {
+		if in.Layer != nil {
+			addFiles(in.Layer, files)
+		}
+	}
+}
+
+// changedBy returns how many resources the entries of a layer were applied to.
+func changedBy(l *build.Layer) int {
+	changed := map[*resource.Resource]bool{}
+	add := func(list []*resource.Resource) {
+		for _, r := range list {
+			changed[r] = true
+		}
+	}
+	for _, f := range l.Facts.Patches {
+		add(f.Targets)
+	}
+	for _, f := range l.Facts.Replacements {
+		add(f.Targets)
+	}
+	for _, f := range l.Facts.Images {
+		add(f.Resources)
+	}
+	for _, f := range l.Facts.Replicas {
+		add(f.Targets)
+	}
+	for _, f := range l.Facts.Generators {
+		if f.Base != nil {
+			add([]*resource.Resource{f.Made})
+		}
+	}
+	return len(changed)
+}

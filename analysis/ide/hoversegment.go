@@ -1,0 +1,143 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxSegmentNodes is how many nodes are listed that a segment leads to.
+const maxSegmentNodes = 6
+
+// segment tells of the segment of a field path under the cursor what it leads to:
+// for a target, in the state in which the replacement meets it.
+func (u *use) segment(ctx context.Context, c cursor) (string, error) {
+	e := u.entryAt(c)
+	if e == nil || e.replacement == nil || e.fact == nil || c.scalar() == nil {
+		return "", nil
+	}
+	inner, ok := c.in(e.node)
+	if !ok {
+		inner = c // a file with one replacement
+	}
+	keys := inner.keys()
+	path := fieldpath.Parse(c.Node.Value)
+	index, _, ok := c.segment(path)
+	switch {
+	case !ok || len(keys) == 0:
+		return "", nil
+	case keys[0] == "source" && keys[len(keys)-1] == "fieldPath" && e.fact.Source != nil:
+		found := &segmentNodes{}
+		found.add(e.fact.Source, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), index)
+		return found.describe(path, index), nil
+	case keys[0] == "targets" && len(keys) > 2 && keys[2] == "fieldPaths":
+		target := slices.IndexFunc(e.replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.at(t.Node) })
+		if target < 0 || target >= len(e.fact.Selected) {
+			return "", nil
+		}
+		found, err := u.targetSegment(ctx, e, target, path, index)
+		return found.describe(path, index), err
+	}
+	return "", nil
+}
+
+// targetSegment looks at the resources of one of the targets while the build runs.
+func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
+	first := 0
+	for _, selected := range e.fact.Selected[:target] {
+		first += len(selected)
+	}
+	last := first + len(e.fact.Selected[target])
+	found := &segmentNodes{}
+	at := 0
+	err := u.replay(ctx, e, func(r *resource.Resource) {
+		if at >= first && at < last && found.resources < maxSegmentResources {
+			found.add(r, fieldpath.Match(r.Node, path, 0, u.explaining()), index)
+		}
+		at++
+	}, func(*resource.Resource) bool { return at < last && found.resources < maxSegmentResources })
+	if found.resources == maxSegmentResources {
+		found.more = last - first - found.resources
+	}
+	return found, err
+}
+
+// maxSegmentResources is how many resources are looked at.
+const maxSegmentResources = 50
+
+// segmentNodes are what a segment leads to.
+type segmentNodes struct {
+	lines     []string
+	nodes     int
+	resources int
+	// more is how many resources were not looked at.
+	more int
+}
+
+func (s *segmentNodes) add(r *resource.Resource, outcome fieldpath.Outcome, index int) {
+	s.resources++
+	if index >= len(outcome.Steps) {
+		return
+	}
+	for _, n := range outcome.Steps[index].Matched {
+		s.nodes++
+		if len(s.lines) < maxSegmentNodes {
+			s.lines = append(s.lines, fmt.Sprintf("- `%s`: %s", r.ID(), describeNode(n)))
+		}
+	}
+}
+
+func (s *segmentNodes) describe(path fieldpath.Path, index int) string {
+	if s == nil || s.resources == 0 {
+		return ""
+	}
+	shown := path.String()[path.Segments[index].Span.Start:path.Segments[index].Span.End]
+	if s.nodes == 0 {
+		return fmt.Sprintf("%s · leads to nothing in %s", inlineCode(shown), counted(s.resources+s.more, "resource"))
+	}
+	title := fmt.Sprintf("%s · leads to %s", inlineCode(shown), counted(s.nodes, "node"))
+	if s.more > 0 {
+		title += fmt.Sprintf(" in the first %d of %d resources", s.resources, s.resources+s.more)
+	}
+	lines := append([]string{title, ""}, s.lines...)
+	if s.nodes > len(s.lines) {
+		lines = append(lines, fmt.Sprintf("- and %d more", s.nodes-len(s.lines)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// describeNode says what a node holds, on one line.
+func describeNode(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if n.Value == "" {
+			return `""`
+		}
+		return inlineCode(cut(n.Value))
+	case yaml.SequenceNode:
+		return "a list of " + counted(len(n.Content), "element")
+	case yaml.AliasNode:
+		return describeNode(n.Alias)
+	}
+	var keys []string
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if len(keys) == maxListed {
+			keys = append(keys, "…")
+			break
+		}
+		keys = append(keys, inlineCode(cut(n.Content[i].Value)))
+	}
+	if len(keys) == 0 {
+		return "an empty mapping"
+	}
+	return "a mapping with " + strings.Join(keys, ", ")
+}
+
+// cut makes a text one line of some length.
+func cut(value string) string { return cutLine(strings.ReplaceAll(value, "\n", "⏎")) }
