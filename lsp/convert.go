@@ -222,11 +222,6 @@ var severities = map[analysis.Severity]protocol.DiagnosticSeverity{
 	analysis.Hint:    protocol.DiagnosticSeverityHint,
 }
 
-func (q question) fromHover(h *ide.Hover) *protocol.Hover {
-	about := fromSpan(q.lines, h.Span, q.encoding)
-	return &protocol.Hover{Contents: markup(q.abilities, h.Markdown), Range: &about}
-}
-
 func (s *server) fromDefinition(q question, d *ide.Definition) protocol.DefinitionResult {
 	c := s.newConverter(q.view)
 	if !q.links {

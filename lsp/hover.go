@@ -2,7 +2,13 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -32,5 +38,50 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 	if err != nil || hover == nil {
 		return nil, err
 	}
-	return q.fromHover(hover), nil
+	return s.fromHover(q, hover), nil
+}
+
+func (s *server) fromHover(q question, h *ide.Hover) *protocol.Hover {
+	parts := []string{h.Markdown}
+	if h.Description != "" && s.describesFields(q.path) {
+		parts = append(parts, h.Description)
+	}
+	if h.Root != "" && q.initial.CommandLinks {
+		parts = append(parts, s.previewLinks(h.Root))
+	}
+	content := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ide.Rule)
+	if content == "" {
+		return nil
+	}
+	about := fromSpan(q.lines, h.Span, q.encoding)
+	return &protocol.Hover{Contents: markup(q.abilities, content), Range: &about}
+}
+
+// describesFields tells whether the descriptions of Kubernetes' fields are wanted:
+// where yaml-language-server has the same, by default they are not.
+func (s *server) describesFields(path string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	switch s.settingsOf(path).Schema {
+	case schemaOn:
+		return true
+	case schemaOff:
+		return false
+	}
+	return !s.initial.YAMLLanguageServer || ide.IsKustomization(path)
+}
+
+// previewLinks are links to what a root renders, for clients that follow links to
+// commands.
+func (s *server) previewLinks(root string) string {
+	link := func(title, command string, argument map[string]any) string {
+		argument["uri"] = s.uri(root)
+		encoded, err := json.Marshal([]any{argument})
+		if err != nil {
+			return "" // strings alone are always encoded
+		}
+		return fmt.Sprintf("[%s](command:%s?%s)", title, command, url.PathEscape(string(encoded)))
+	}
+	return link("Preview", "kls.preview", map[string]any{}) + " · " +
+		link("What this kustomization changes", "kls.previewDiff", map[string]any{"against": againstBase})
 }

@@ -15,7 +15,7 @@ type Scratch interface {
 	// Write writes a read-only file in the place of an earlier one of the same name,
 	// and returns its path.
 	Write(name string, content []byte) (path string, err error)
-	// Close deletes all files.
+	// Close deletes all files; it may be called again.
 	Close() error
 }
 
@@ -47,6 +47,17 @@ func (s *server) showScratch(ctx context.Context, able abilities, v virtual, suf
 		s.log("window/showDocument: %v", err) // the client has the result all the same
 	}
 	return &written, nil
+}
+
+// closeScratch deletes the temporary files: when the client says that it ends, since
+// it may not wait for long, and at the end.
+func (s *server) closeScratch() {
+	if s.options.Scratch == nil {
+		return
+	}
+	if err := s.options.Scratch.Close(); err != nil {
+		s.log("deleting temporary files: %v", err)
+	}
 }
 
 // Endings of the names of temporary files.

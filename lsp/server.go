@@ -74,11 +74,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	err := s.wait(ctx, connection)
 	cancel()
 	stop(connection, published)
-	if options.Scratch != nil {
-		if failed := options.Scratch.Close(); failed != nil {
-			s.log("deleting temporary files: %v", failed)
-		}
-	}
+	s.closeScratch()
 	return err
 }
 

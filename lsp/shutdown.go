@@ -4,6 +4,7 @@ import "context"
 
 // Shutdown ends the checks; only exit may follow.
 func (s *server) Shutdown(context.Context) error {
+	s.closeScratch()
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.phase = shutDown

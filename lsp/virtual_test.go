@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -328,9 +327,6 @@ func (m *memoryScratch) Write(name string, content []byte) (string, error) {
 }
 
 func (m *memoryScratch) Close() error {
-	if m.closed {
-		return errors.New("closed twice")
-	}
 	m.closed = true
 	return nil
 }

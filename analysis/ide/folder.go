@@ -21,3 +21,6 @@ func FolderOf(files *vfs.Snapshot, path string) (string, bool) {
 		}
 	}
 }
+
+// IsKustomization tells whether a file is read as a kustomization, by its name.
+func IsKustomization(path string) bool { return isKustomizationName(path) }

@@ -21,9 +21,15 @@ type Hover struct {
 	// Span is what it is about, in the file that was asked for.
 	Span     text.Span
 	Markdown string
+	// Description is what the schemas of Kubernetes say, apart because other servers
+	// may say it too; it is Markdown, and empty for nothing.
+	Description string
 	// Root is the folder of the root whose build it speaks of; empty for none.
 	Root string
 }
+
+// Rule stands between the parts of a hover.
+const Rule = "\n\n---\n\n"
 
 // Hover tells of an entry of a kustomization what it matches and changes, of a
 // segment of a field path what it leads to, of a field of a resource or a patch
@@ -54,8 +60,9 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 		}
 	}
 	parts = append(parts, c.documentation())
-	hover.Markdown = strings.Join(nonEmpty(parts), "\n\n---\n\n")
-	if hover.Markdown == "" {
+	hover.Markdown = strings.Join(nonEmpty(parts), Rule)
+	hover.Description = v.describeKubernetes(used, c)
+	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil
 	}
 	hover.Span = c.span()

@@ -51,7 +51,7 @@ func (u *use) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, er
 	return strings.Join(nonEmpty(parts), "\n\n"), nil
 }
 
-func (u *use) title(e *entry, found effect, changed int) string {
+func (u *use) title(e *entry, found outcome, changed int) string {
 	switch {
 	case e.replacement != nil && (e.fact == nil || e.fact.Value == nil):
 		return fmt.Sprintf("**%s** · has nothing to copy", e.what)
@@ -84,7 +84,7 @@ func (u *use) source(e *entry) string {
 	value := e.fact.Value
 	shown := fmt.Sprintf("a %s", kindName(value))
 	if value.Kind == yaml.ScalarNode {
-		shown = inlineCode(cut(value.Value))
+		shown = inlineCode(shortened(value.Value))
 	}
 	line := "Value " + shown
 	if source := e.fact.Source; source != nil {

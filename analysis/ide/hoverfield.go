@@ -52,7 +52,7 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 	}
 	lines := told.lines()
 	if more := len(readers) - maxFieldRoots; more > 0 {
-		lines = append(lines, "- and "+counted(more, "more root"))
+		lines = append(lines, "- and "+quantity(more, "more root"))
 	}
 	return "In the output of\n\n" + strings.Join(lines, "\n"), nil
 }

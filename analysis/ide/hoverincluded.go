@@ -39,7 +39,7 @@ func (u *use) describeIncluded(in build.Included) string {
 	said := fmt.Sprintf("**%s** · %s", what, listResources(resources))
 	if what == "Component" {
 		if changed := changedBy(in.Layer); changed > 0 {
-			said += fmt.Sprintf(" · changes %s", counted(changed, "resource"))
+			said += fmt.Sprintf(" · changes %s", quantity(changed, "resource"))
 		}
 	}
 	return said
@@ -71,14 +71,6 @@ func listResources(list []*resource.Resource) string {
 		names = append(names, "…")
 	}
 	return fmt.Sprintf("%d resources: %s", len(list), strings.Join(names, ", "))
-}
-
-// counted is a number with a word in the right form.
-func counted(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // resourcesOf returns the resources of the result that came in with an entry.
@@ -156,4 +148,12 @@ func changedBy(l *build.Layer) int {
 		}
 	}
 	return len(changed)
+}
+
+// quantity is a number with a word in the right form.
+func quantity(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -99,9 +99,9 @@ func (s *segmentNodes) describe(path fieldpath.Path, index int) string {
 	}
 	shown := path.String()[path.Segments[index].Span.Start:path.Segments[index].Span.End]
 	if s.nodes == 0 {
-		return fmt.Sprintf("%s · leads to nothing in %s", inlineCode(shown), counted(s.resources+s.more, "resource"))
+		return fmt.Sprintf("%s · leads to nothing in %s", inlineCode(shown), quantity(s.resources+s.more, "resource"))
 	}
-	title := fmt.Sprintf("%s · leads to %s", inlineCode(shown), counted(s.nodes, "node"))
+	title := fmt.Sprintf("%s · leads to %s", inlineCode(shown), quantity(s.nodes, "node"))
 	if s.more > 0 {
 		title += fmt.Sprintf(" in the first %d of %d resources", s.resources, s.resources+s.more)
 	}
@@ -119,9 +119,9 @@ func describeNode(n *yaml.Node) string {
 		if n.Value == "" {
 			return `""`
 		}
-		return inlineCode(cut(n.Value))
+		return inlineCode(shortened(n.Value))
 	case yaml.SequenceNode:
-		return "a list of " + counted(len(n.Content), "element")
+		return "a list of " + quantity(len(n.Content), "element")
 	case yaml.AliasNode:
 		return describeNode(n.Alias)
 	}
@@ -131,7 +131,7 @@ func describeNode(n *yaml.Node) string {
 			keys = append(keys, "…")
 			break
 		}
-		keys = append(keys, inlineCode(cut(n.Content[i].Value)))
+		keys = append(keys, inlineCode(shortened(n.Content[i].Value)))
 	}
 	if len(keys) == 0 {
 		return "an empty mapping"
@@ -139,5 +139,5 @@ func describeNode(n *yaml.Node) string {
 	return "a mapping with " + strings.Join(keys, ", ")
 }
 
-// cut makes a text one line of some length.
-func cut(value string) string { return cutLine(strings.ReplaceAll(value, "\n", "⏎")) }
+// shortened makes a text one line of some length.
+func shortened(value string) string { return cutLine(strings.ReplaceAll(value, "\n", "⏎")) }

@@ -180,6 +180,9 @@ func hoverAt(t *testing.T, scene *scene, m marker) string {
 	if !hover.Span.Contains(m.offset) {
 		t.Errorf("%s: the hover is about %v", m, hover.Span)
 	}
+	if hover.Description != "" {
+		return strings.TrimPrefix(hover.Markdown+ide.Rule, ide.Rule) + hover.Description + "\n"
+	}
 	return hover.Markdown + "\n"
 }
 

@@ -91,8 +91,8 @@ func (e *entry) matches(step build.Step) bool {
 	return sameNode(step.Entry, e.node) && step.Layer.Path == e.layer.Path
 }
 
-// effect is what an entry did.
-type effect struct {
+// outcome is what an entry did.
+type outcome struct {
 	// changes are the first that differ. applied is true where it was applied to any
 	// resource.
 	changes []change
@@ -109,8 +109,8 @@ type watched struct {
 }
 
 // effectOf returns what the entry does, with up to a number of changes.
-func (u *use) effectOf(ctx context.Context, e *entry, limit int) (effect, error) {
-	var found effect
+func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
+	var found outcome
 	var seen []*watched
 	byResource := map[*resource.Resource]*watched{}
 	var current *watched
@@ -173,6 +173,7 @@ func (e *entry) isOnePass() bool {
 	}
 	return len(e.patches) == 1
 }
+
 // printed returns a resource as kustomize prints it, nothing for one that was
 // deleted or cannot be printed.
 func printed(r *resource.Resource) []byte {

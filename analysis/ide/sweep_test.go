@@ -58,7 +58,7 @@ func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file st
 	}
 	if hover != nil {
 		answers++
-		if hover.Span.Start < 0 || hover.Span.End < hover.Span.Start || hover.Span.End > len(tree[file]) || hover.Markdown == "" {
+		if hover.Span.Start < 0 || hover.Span.End < hover.Span.Start || hover.Span.End > len(tree[file]) || hover.Markdown+hover.Description == "" {
 			t.Errorf("hover at %s@%d: %+v", file, offset, hover)
 		}
 	}

@@ -51,5 +51,7 @@ func (s *scratch) Close() error {
 	if s.dir == "" {
 		return nil
 	}
-	return os.RemoveAll(s.dir)
+	dir := s.dir
+	s.dir = ""
+	return os.RemoveAll(dir)
 }

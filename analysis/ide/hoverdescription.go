@@ -1,0 +1,115 @@
+package ide
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// describeKubernetes says what a field of a resource, or of a strategic merge patch,
+// is for: the one whose key the cursor is on, also in a patch that stands in a
+// kustomization.
+func (v *View) describeKubernetes(used *use, c cursor) string {
+	if inner, ok := c.embedded(); ok {
+		c.Location = inner
+	} else if c.isKustomization() {
+		return ""
+	}
+	if !c.OnKey || len(c.Steps) == 0 {
+		return ""
+	}
+	apiVersion, kind, path := c.kubernetesPath()
+	if kind == "" {
+		return ""
+	}
+	field, ok := v.kinds(used, c.file).Describe(apiVersion, kind, path)
+	if !ok {
+		return ""
+	}
+	return describeSchema(field)
+}
+
+// embedded returns where the cursor is in a document that is the text of a scalar.
+func (c cursor) embedded() (syntax.Location, bool) {
+	n := c.scalar()
+	if n == nil || !strings.Contains(n.Value, "\n") {
+		return syntax.Location{}, false
+	}
+	id := c.table.AddEmbedded(n, n.Value)
+	offset, ok := c.table.EmbeddedOffset(id, c.offset)
+	if !ok {
+		return syntax.Location{}, false
+	}
+	d := syntax.Parse(c.table, id).DocumentAt(offset)
+	if d == nil || d.Root == nil || d.Root.Kind != yaml.MappingNode {
+		return syntax.Location{}, false
+	}
+	return d.Path(c.table, offset), true
+}
+
+// kubernetesPath returns the kind of the innermost object around the cursor that
+// names one, and the path from there.
+func (c cursor) kubernetesPath() (apiVersion, kind string, path []string) {
+	from := -1
+	for i, step := range c.Steps {
+		_, version := syntax.Field(step.Parent, "apiVersion")
+		_, name := syntax.Field(step.Parent, "kind")
+		if version != nil && name != nil && (i == 0 || c.Steps[i-1].Key == nil) {
+			apiVersion, kind, from = version.Value, name.Value, i
+		}
+	}
+	if from < 0 {
+		return "", "", nil
+	}
+	for _, step := range c.Steps[from:] {
+		if step.Key == nil {
+			path = append(path, "0") // an entry of a list is as any other
+			continue
+		}
+		path = append(path, step.Key.Value)
+	}
+	return apiVersion, kind, path
+}
+
+// kinds are those of Kubernetes, with the ones that the build renders definitions of.
+func (v *View) kinds(used *use, file string) *schema.Kubernetes {
+	kinds := v.kubernetes(file)
+	if used == nil {
+		return kinds
+	}
+	var definitions []*yaml.Node
+	for _, r := range used.result.Resources {
+		if r.ID().Kind == "CustomResourceDefinition" {
+			definitions = append(definitions, r.Node)
+		}
+	}
+	if len(definitions) > 0 {
+		kinds = kinds.WithCRDs(definitions)
+	}
+	return kinds
+}
+
+// maxDescription is how many characters of a description are shown.
+const maxDescription = 1200
+
+func describeSchema(f schema.Field) string {
+	title := fmt.Sprintf("**%s**", f.Name)
+	if f.Type != "" {
+		title += " · " + f.Type
+	}
+	if f.Required {
+		title += " · required"
+	}
+	description := f.Description
+	if runes := []rune(description); len(runes) > maxDescription {
+		description = string(runes[:maxDescription]) + "…"
+	}
+	parts := []string{title, description}
+	if len(f.Enum) > 0 {
+		parts = append(parts, "One of `"+strings.Join(f.Enum, "`, `")+"`.")
+	}
+	return strings.Join(nonEmpty(parts), "\n\n")
+}
