@@ -8,11 +8,12 @@ const longestWord = 256
 // Nearest returns the candidate that the word was most likely meant to be, for
 // "did you mean". The case of letters does not count; two swapped neighbours
 // count as one mistake, and about one mistake in three letters is let pass.
-// Among equally near candidates the first one wins. A candidate that equals
-// the word is no suggestion and is passed over.
+// Among equally near candidates one of the same length wins, since letters are
+// swapped more often than left out, and then the first one. A candidate that
+// equals the word is no suggestion and is passed over.
 func Nearest(word string, candidates []string) (string, bool) {
 	folded := []rune(strings.ToLower(word))
-	best, bestDistance := "", (len(folded)+2)/3+1
+	best, bestDistance, bestLength := "", (len(folded)+2)/3+1, 0
 	if len(folded) > longestWord {
 		bestDistance = 1
 	}
@@ -24,8 +25,10 @@ func Nearest(word string, candidates []string) (string, bool) {
 			continue
 		}
 		other := []rune(strings.ToLower(candidate))
-		if d := distance(folded, other, bestDistance); d < bestDistance {
-			best, bestDistance = candidate, d
+		d := distance(folded, other, bestDistance+1)
+		fits := best != "" && bestLength != len(folded) && len(other) == len(folded)
+		if d < bestDistance || d == bestDistance && fits {
+			best, bestDistance, bestLength = candidate, d, len(other)
 		}
 	}
 	return best, best != ""

@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -19,11 +20,13 @@ type Reads struct {
 	listed map[string]bool
 	// files holds the paths of files that were read, or tried to be.
 	files map[string]bool
+	// missing holds the paths that named nothing.
+	missing map[string]bool
 }
 
 // NewReads returns an empty set.
 func NewReads() *Reads {
-	return &Reads{asked: map[string]bool{}, listed: map[string]bool{}, files: map[string]bool{}}
+	return &Reads{asked: map[string]bool{}, listed: map[string]bool{}, files: map[string]bool{}, missing: map[string]bool{}}
 }
 
 // Has tells whether the path itself was looked at, or something below it.
@@ -34,12 +37,21 @@ func (r *Reads) Has(path string) bool {
 }
 
 // Touches tells whether a change at the path can change what was found: it or
-// something below it was looked at, or the folder that it is in was listed.
+// something below it was looked at, the folder that it is in was listed, or a folder
+// above it was looked for and not there.
 func (r *Reads) Touches(path string) bool {
 	path = filepath.Clean(path)
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
-	return r.asked[path] || r.listed[filepath.Dir(path)]
+	if r.asked[path] || r.listed[filepath.Dir(path)] {
+		return true
+	}
+	for dir := filepath.Dir(path); len(r.missing) > 0 && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if r.missing[dir] {
+			return true
+		}
+	}
+	return false
 }
 
 // Files returns the paths that were read as files, in no order. Not all of them
@@ -67,6 +79,17 @@ func (r *Reads) add(path string) {
 	}
 }
 
+// note adds a path that was looked at, with the error of that.
+func (r *Reads) note(path string, err error) {
+	r.add(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.missing[filepath.Clean(path)] = true
+}
+
 func (r *Reads) addListing(path string) {
 	r.add(path)
 	r.mutex.Lock()
@@ -91,8 +114,9 @@ func (r Recording) ReadFile(path string) (*File, error) {
 
 // IsDir is Snapshot.IsDir.
 func (r Recording) IsDir(path string) (bool, error) {
-	r.reads.add(path)
-	return r.files.IsDir(path)
+	isDir, err := r.files.IsDir(path)
+	r.reads.note(path, err)
+	return isDir, err
 }
 
 // ReadDir is Snapshot.ReadDir.
@@ -103,6 +127,7 @@ func (r Recording) ReadDir(path string) ([]fs.DirEntry, error) {
 
 // EvalSymlinks is Snapshot.EvalSymlinks.
 func (r Recording) EvalSymlinks(path string) (string, error) {
-	r.reads.add(path)
-	return r.files.EvalSymlinks(path)
+	real, err := r.files.EvalSymlinks(path)
+	r.reads.note(path, err)
+	return real, err
 }

@@ -20,15 +20,17 @@ func TestReadsTouches(t *testing.T) {
 		t.Fatalf("ReadDir: %v, %v", entries, err)
 	}
 	for path, want := range map[string]bool{
-		"/a/b/c.yaml":       true,  // it was read
-		"/a/b/./c.yaml":     true,  // by another spelling
-		"/a/b":              true,  // the folder it is in goes away
-		"/a/missing":        true,  // the folder that was missing appears
-		"/a/missing/f.yaml": true,  // so does the file
-		"/a/d/new.yaml":     true,  // a name in a folder that was listed
-		"/a/d/deep/er.yaml": false, // below it nothing was looked at
-		"/a/b/other.yaml":   false, // beside a file that was read
-		"/z":                false,
+		"/a/b/c.yaml":         true,  // it was read
+		"/a/b/./c.yaml":       true,  // by another spelling
+		"/a/b":                true,  // the folder it is in goes away
+		"/a/missing":          true,  // the folder that was missing appears
+		"/a/missing/f.yaml":   true,  // so does the file
+		"/a/missing/f.yaml/k": true,  // or it is a folder, and has something in it
+		"/a/missing/g.yaml":   false, // beside it
+		"/a/d/new.yaml":       true,  // a name in a folder that was listed
+		"/a/d/deep/er.yaml":   false, // below it nothing was looked at
+		"/a/b/other.yaml":     false, // beside a file that was read
+		"/z":                  false,
 	} {
 		if got := reads.Touches(path); got != want {
 			t.Errorf("Touches(%q) = %v", path, got)
