@@ -64,7 +64,7 @@ fuzz-diff: ## 10,000 random trees, and as many random documents, held against ku
 	$(GO) test ./engine/fieldpath -run TestRandom -count 1 -args -cases 10000
 
 .PHONY: test-editors
-test-editors: ## try kls in the real editors; installs what that needs. EDITORS=vscode tries one
+test-editors: build ## try kls in the real editors; installs what that needs. EDITORS=vscode tries one
 	editors/test.sh $(EDITORS)
 
 .PHONY: help

@@ -1,9 +1,12 @@
 #!/bin/sh
-# Plays session.el in a batch Emacs with eglot: run.sh PATH-TO-KLS. Prints a line for each thing that was tried; with
+# Plays session.el in a batch Emacs with eglot: run.sh [PATH-TO-KLS], bin/kls by default. Prints a line for each thing that was tried; with
 # VERBOSE=1 also what was seen.
 set -eu
-kls=$(realpath "${1:?usage: run.sh PATH-TO-KLS}")
 here=$(dirname "$(realpath "$0")")
+kls=$(realpath "${1:-$here/../../../bin/kls}")
+if ! dpkg -s emacs-nox elpa-eglot elpa-yaml-mode >/dev/null 2>&1; then
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq emacs-nox elpa-eglot elpa-yaml-mode >/dev/null
+fi
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE"' EXIT
 mkdir "$TREE/bin" "$TREE/base" "$TREE/overlay"

@@ -45,7 +45,10 @@ local function source(uri)
   end
   local target = vim.uri_to_fname(preview.files[at[1] + 1])
   if preview.window and vim.api.nvim_win_is_valid(preview.window) then vim.api.nvim_set_current_win(preview.window) end
-  vim.cmd('hide edit ' .. vim.fn.fnameescape(target)) -- what is shown there may not be saved
+  -- Not :edit, which would read a file again that is open here and not saved.
+  local buffer = vim.fn.bufadd(target)
+  vim.bo[buffer].buflisted = true
+  vim.api.nvim_win_set_buf(0, buffer)
   local line = vim.api.nvim_buf_get_lines(0, at[2], at[2] + 1, false)[1] or ''
   local ok, column = pcall(vim.str_byteindex, line, at[3], preview.encoding == 'utf-16')
   if preview.encoding == 'utf-8' or not ok then column = at[3] end
