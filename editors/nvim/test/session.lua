@@ -163,17 +163,16 @@ local function session()
 
   vim.cmd('hide buffer ' .. deploy)
   place('replicas')
+  -- A floating window closes as soon as the cursor moves, which here is at once: what was shown is taken down.
+  local shown
+  local open = vim.lsp.util.open_floating_preview
+  vim.lsp.util.open_floating_preview = function(lines, ...)
+    shown = table.concat(lines, '\n')
+    return open(lines, ...)
+  end
   vim.cmd('KlsExplain')
-  until_true('explain', function()
-    for _, w in ipairs(vim.api.nvim_list_wins()) do
-      local text = vim.api.nvim_win_get_config(w).relative ~= '' and content(vim.api.nvim_win_get_buf(w)) or ''
-      if text:find('patch', 1, true) or text:find('kustomization.yaml', 1, true) then
-        show(text)
-        return true
-      end
-    end
-    return false
-  end)
+  until_true('explain', function() return shown and shown:find('overlay/kustomization.yaml:6', 1, true) ~= nil end)
+  show(shown or '')
   vim.cmd('checkhealth kls')
   check(content(0):find('the server runs for', 1, true) ~= nil, 'checkhealth')
 end
