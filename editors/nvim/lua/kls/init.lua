@@ -44,20 +44,17 @@ local function running(root)
   end
 end
 
--- root_of returns the folder to open for a file: that of the configuration or of the repository, else the outermost
--- folder with a kustomization. It is nil for a file of a tree without kustomizations, where kls has nothing to say.
+-- root_of returns the folder to open for a file: that of the configuration or of the repository, else the working
+-- folder where the file is below it, else that of the kustomization. It is nil for a file of a tree without
+-- kustomizations, where kls has nothing to say.
 function M.root_of(path)
+  path = vim.fn.fnamemodify(path, ':p')
   local own = upward(path, kustomizations)
   local root = upward(path, markers)
-  if root ~= nil then
-    return (own ~= nil or running(root) ~= nil) and root or nil
-  end
-  while own ~= nil do
-    root = own
-    local parent = vim.fn.fnamemodify(own, ':h')
-    own = parent ~= own and upward(parent .. '/x', kustomizations) or nil
-  end
-  return root
+  local cwd = vim.fn.getcwd()
+  if root == nil and vim.startswith(path, cwd .. '/') then root = cwd end
+  if own == nil and running(root) == nil then return nil end
+  return root or own
 end
 
 -- init_options is what the server is told of this client at the start.
