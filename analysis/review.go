@@ -108,6 +108,12 @@ func (r Review) judge(d Diagnostic) (judged Diagnostic, ok bool) {
 // schemaMark is the comment by which a file names its schema to yaml-language-server.
 var schemaMark = []byte("# yaml-language-server: $schema=")
 
+// LeavesSchemas tells whether it is left to others to tell of the fields of resources
+// in a file.
+func (r Review) LeavesSchemas(path string) bool {
+	return r.Config != nil && (r.Config.ClassIsOff(string(Schema), path) || r.isToldElsewhere(path))
+}
+
 // isToldElsewhere tells whether yaml-language-server, too, holds a file against the
 // schemas of resources: never a kustomization file.
 func (r Review) isToldElsewhere(path string) bool {

@@ -3,6 +3,7 @@ package ide
 import (
 	"path/filepath"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
@@ -65,6 +66,7 @@ func (c *completer) completeOther() {
 	if !isYAML(c.file) {
 		return
 	}
+	c.schemaElsewhere = analysis.Review{Config: c.view.options.Config, Files: c.view.files}.LeavesSchemas(c.file)
 	c.wanted = func(l *build.Layer) bool { r, _ := roleIn(l, c.file); return r != noRole }
 	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
 		found, target = roleIn(loaded.Layer, c.file)

@@ -318,6 +318,9 @@ func (c *completer) patchIdentity(loaded *build.Loaded, way []string) bool {
 
 // kindOrVersion suggests kinds, and the versions that a kind has.
 func (c *completer) kindOrVersion(loaded *build.Loaded, name string) {
+	if c.schemaElsewhere {
+		return
+	}
 	kind, apiVersion := c.sibling("kind"), c.sibling("apiVersion")
 	values := newTally()
 	for _, k := range c.schema(loaded).Kinds() {
@@ -419,6 +422,9 @@ func (c *completer) has(key string) bool {
 
 // schemaKeys suggests the fields that the schema has.
 func (c *completer) schemaKeys(loaded *build.Loaded, apiVersion, kind string, way []string, item bool) {
+	if c.schemaElsewhere {
+		return
+	}
 	for _, f := range c.schema(loaded).Fields(apiVersion, kind, way) {
 		if c.has(f.Name) && !item {
 			continue
@@ -460,6 +466,9 @@ func (c *completer) directive() {
 
 // headerKeys suggests what every resource has, while its kind is not known.
 func (c *completer) headerKeys() {
+	if c.schemaElsewhere {
+		return
+	}
 	for rank, name := range []string{"apiVersion", "kind", "metadata"} {
 		if c.has(name) {
 			continue
@@ -494,7 +503,7 @@ func (c *completer) bodyValue(loaded *build.Loaded, targets []*resource.Resource
 		}
 	}
 	f, ok := c.schema(loaded).Describe(apiVersion, kind, way)
-	if !ok {
+	if !ok || c.schemaElsewhere {
 		return
 	}
 	for rank, value := range f.Enum {

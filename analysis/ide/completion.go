@@ -68,6 +68,9 @@ func (v *View) Completion(ctx context.Context, file string, offset int) (*Comple
 		return nil, nil // as of any file that is not there
 	}
 	offset = max(0, min(offset, len(f.Data)))
+	if offset > 0 && offset < len(f.Data) && f.Data[offset-1] == '\r' && f.Data[offset] == '\n' {
+		offset-- // there is no place between the two
+	}
 	c := &completer{ctx: ctx, view: v, file: file, offset: offset, content: f.Data}
 	if c.suppression() {
 		return c.completion(), c.err
@@ -101,6 +104,8 @@ type completer struct {
 	// wanted tells which layers use the file; nil for the one whose kustomization it is.
 	wanted func(*build.Layer) bool
 	kinds  *schema.Kubernetes // see schema
+	// schemaElsewhere is true where others suggest what the schemas of resources have.
+	schemaElsewhere bool
 
 	choices []choice
 	seen    map[string]bool

@@ -81,3 +81,20 @@ func completeAt(t *testing.T, s *scene, m marker) string {
 	}
 	return b.String()
 }
+
+// completeFrom asks for completion at an offset, and counts the answers.
+func completeFrom(t *testing.T, view *ide.View, file string, offset int) (answers int) {
+	t.Helper()
+	completion, err := view.Completion(context.Background(), file, offset)
+	if err != nil {
+		t.Fatalf("completion at %s@%d: %v", file, offset, err)
+	}
+	content, err := view.Files().ReadFile(file)
+	if completion == nil || err != nil || strings.HasPrefix(string(content.Data[offset:]), "\n") && strings.HasSuffix(string(content.Data[:offset]), "\r") {
+		return 0
+	}
+	for _, s := range completion.Suggestions {
+		checkSuggestion(t, file, content.Data, offset, s)
+	}
+	return 1
+}

@@ -154,7 +154,7 @@ func (c *completer) keyText(ch choice) (plain, snippet, filter string) {
 	switch {
 	case c.slot.Colon || ch.shape == noShape:
 		return start + name, "", ch.label
-	case c.slot.Flow:
+	case c.slot.Flow || c.host != nil && !c.host.IsBlock():
 		open, end := "", ""
 		switch ch.shape {
 		case objectShape:

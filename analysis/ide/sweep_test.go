@@ -74,7 +74,7 @@ func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file st
 			}
 		}
 	}
-	return answers + navigateFrom(t, view, file, offset)
+	return answers + navigateFrom(t, view, file, offset) + completeFrom(t, view, file, offset)
 }
 
 // TestCancelled holds that no answer is made of a build that was given up.
@@ -86,6 +86,9 @@ func TestCancelled(t *testing.T) {
 	})), []string{root}, analysis.Options{Rules: rules.All()})
 	if hover, err := view.Hover(ctx, root+"/kustomization.yaml", 32); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled hover gives %v, %v", hover, err)
+	}
+	if completion, err := view.Completion(ctx, root+"/kustomization.yaml", 22); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled completion gives %v, %v", completion, err)
 	}
 	if err := view.Check(ctx, nil, func(*ide.Findings) { t.Error("findings of a cancelled check") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled check gives %v", err)

@@ -66,7 +66,12 @@ func FindSlot(content []byte, offset int) (Slot, bool) {
 
 // spellings are the ways in which a stand-in can be written, the likeliest first.
 func (s *Slot) spellings() []string {
-	if !s.Lead || s.Colon {
+	switch {
+	case s.Flow && s.Lead && !s.Colon:
+		return []string{StandIn + ",", StandIn, StandIn + ":"}
+	case s.Flow && !s.Colon:
+		return []string{StandIn, StandIn + ","}
+	case !s.Lead || s.Colon:
 		return []string{StandIn, StandIn + ":"}
 	}
 	return []string{StandIn + ":", "- " + StandIn + ":", StandIn}
@@ -115,7 +120,7 @@ func stepsTo(n *yaml.Node, way []Step) (steps []Step, onKey, ok bool) {
 			return steps, onKey, true
 		}
 	}
-	return nil, n.Kind == yaml.ScalarNode && n.Value == StandIn, len(way) == 0 && n.Value == StandIn
+	return nil, false, false
 }
 
 // maxDepth bounds how deep the stand-in is looked for.

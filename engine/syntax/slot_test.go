@@ -107,6 +107,7 @@ func TestFindWithin(t *testing.T) {
 		{"single quotes", "a: 'it''s‸'\n", "it's‸", "s"},
 		{"double quotes", "a: \"{\\\"b‸\\\": 1}\"\n", `{"b‸": 1}`, "b"},
 		{"plain", "a: b‸\n", "nothing", ""},
+		{"in the indentation", "a: |\n  b: 1\n ‸ c\n", "nothing", ""},
 		{"behind it", "a: |\n  x\nb: ‸\n", "nothing", ""},
 		{"not indented", "a: |\n‸\nb: 1\n", "nothing", ""},
 		{"CRLF", "a: |\r\n  x\r\n  y‸\r\n", "x\ny‸\n", "y"},

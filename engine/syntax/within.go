@@ -79,6 +79,7 @@ func (w *Within) readBlock(content []byte, offset int) bool {
 	}
 	w.indent = blockIndentOf(lines[header+1:], scanner.blockParent, offset-start)
 	var inner strings.Builder
+	inside := false // and not in the indentation
 	for _, l := range lines[header+1:] {
 		written := strings.TrimRight(string(l), "\r\n")
 		blanks := indentation(written)
@@ -86,15 +87,15 @@ func (w *Within) readBlock(content []byte, offset int) bool {
 			break
 		}
 		cut := min(w.indent, blanks)
-		if at <= offset && offset <= at+len(written) {
-			w.Offset = inner.Len() + max(0, offset-at-cut)
+		if at+w.indent <= offset && offset <= at+len(written) {
+			w.Offset, inside = inner.Len()+offset-at-cut, true
 		}
 		w.lines = append(w.lines, withinLine{outer: at + cut, inner: inner.Len(), length: len(written) - cut})
 		inner.WriteString(written[cut:] + "\n")
 		at += len(l)
 	}
 	w.Text = []byte(inner.String())
-	return true
+	return inside
 }
 
 // blockIndentOf is the indentation of the first line with content, or, where there
@@ -131,6 +132,9 @@ func (w *Within) outerOffset(offset int) int {
 	last := w.lines[len(w.lines)-1]
 	return last.outer + last.length
 }
+
+// IsBlock tells whether the string is a block scalar, in which lines stay lines.
+func (w *Within) IsBlock() bool { return w.lines != nil }
 
 // Written returns how a part of the text is written in the text around it.
 func (w *Within) Written(part string) string {
