@@ -51,8 +51,16 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: build.NewSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: newSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, gate: make(chan struct{}, 1)}
 }
+
+// newSession returns a session that keeps what included kustomizations came to.
+func newSession(files *vfs.Snapshot) *build.Session {
+	return build.NewSession(files).Remember(maxRemembered)
+}
+
+// maxRemembered is about how many resources of included kustomizations are kept.
+const maxRemembered = 50_000
 
 // Of returns the view of other files, checked in the same way.
 func (v *View) Of(files *vfs.Snapshot, folders []string) *View {
@@ -106,12 +114,12 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 		next.moved = v.moved
 	}
 	if v.session.Weight() < maxWeight {
-		next.session = v.session.Derive(files)
+		next.session = v.session.Derive(files, paths...)
 		return next
 	}
 	// Old versions of files have piled up: what was built of them is forgotten,
 	// what was reported is kept until it is built again.
-	next.session = build.NewSession(files)
+	next.session = newSession(files)
 	next.kept, next.stale = &kept{}, true
 	return next
 }

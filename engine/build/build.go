@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -77,12 +76,16 @@ type Step struct {
 	Entry *yaml.Node
 }
 
-// Session builds from one snapshot. What it parsed it keeps for the next build.
-// It is safe for concurrent use.
+// Session builds from one snapshot. What it parsed it keeps for the next build, and
+// what included layers came to, if it is told to. It is safe for concurrent use.
 type Session struct {
 	files *vfs.Snapshot
 	table *syntax.Table
 	cache *parsed
+	// memo is nil where nothing is remembered; moment is when, by its count of
+	// changes, the snapshot was taken.
+	memo   *memo
+	moment int
 }
 
 // NewSession returns a session over the snapshot.
@@ -90,11 +93,34 @@ func NewSession(files *vfs.Snapshot) *Session {
 	return &Session{files: files, table: syntax.NewTable(), cache: &parsed{}}
 }
 
+// Remember makes the session, and those that are derived from it, keep what included
+// layers came to, so that a base of many builds is built once. limit is about how
+// many resources are kept. It must be called before the first build.
+func (s *Session) Remember(limit int) *Session {
+	s.memo = newMemo(limit)
+	return s
+}
+
 // Derive returns a session over another snapshot of the same files. The two share
 // what was parsed, and the table, which grows with every version of a file: after
-// many a fresh session saves memory.
+// many a fresh session saves memory. Where it is told of all paths at which the
+// snapshots differ, what was built is shared as well, as far as no change touches it.
 func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
-	return &Session{files: files, table: s.table, cache: s.cache}
+	next := &Session{files: files, table: s.table, cache: s.cache}
+	if s.memo == nil {
+		return next
+	}
+	if files == s.files {
+		next.memo, next.moment = s.memo, s.moment
+		return next
+	}
+	if len(changed) > 0 {
+		if moment, ok := s.memo.advance(s.moment, changed); ok {
+			next.memo, next.moment = s.memo, moment
+			return next
+		}
+	}
+	return next.Remember(s.memo.limit)
 }
 
 // Table tells of the texts that the nodes of this session's results were read from.
@@ -151,9 +177,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	}
 	b.startOrigins(root)
 	b.setSchema(root)
-	acc := newAccumulator()
-	acc.unknown = options.Incomplete
-	b.accumulate(root, acc)
+	acc := b.accumulated(root, options.Incomplete)
 	b.finish(root, acc)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -169,18 +193,15 @@ type builder struct {
 	options  Options
 	problems []Problem
 	effects  patchEffects
-	// lacking is true once something that is switched off was needed.
-	lacking bool
-	// unfinished is true once a patch or a part of a generated resource had to be
-	// left out: what a resource lacks is then not known.
-	unfinished bool
-	// standard is kustomize's own transformer configuration, merged once.
-	standard *kustomization.TransformerConfig
-	schema   schemaState
-	searches int // see mayHaveMeant
-	paths    map[string]fieldpath.Path
-	// literals are the scalars of generators' literals by their place.
-	literals map[[2]int]*yaml.Node
+	// state is that of the layer that is built apart from the rest, and before is
+	// what was left behind before that began.
+	state
+	before state
+	// waiting is what another build makes and this one waits for; the memo's mutex
+	// guards it.
+	waiting *remembered
+	schema  schemaState
+	paths   map[string]fieldpath.Path
 }
 
 func (b *builder) report(l *Layer, p Problem) {
@@ -188,7 +209,21 @@ func (b *builder) report(l *Layer, p Problem) {
 	if p.Node == nil && p.File == 0 && l != nil {
 		p.File = l.File
 	}
+	// A later step may write another value and place into a scalar.
+	p.Node = asItIs(p.Node)
+	for i := range p.Related {
+		p.Related[i].Node = asItIs(p.Related[i].Node)
+	}
 	b.problems = append(b.problems, p)
+}
+
+// asItIs returns a scalar as it is now, and any other node itself.
+func asItIs(n *yaml.Node) *yaml.Node {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return n
+	}
+	now := *n
+	return &now
 }
 
 // record tells the recorder, if there is one, of a change that is about to happen.

@@ -156,20 +156,17 @@ func (b *builder) mergeConfig(l *Layer, acc *accumulator) {
 // mergeInto merges a configuration into the accumulator's. Almost always both
 // are kustomize's own, and then there is nothing to do.
 func (b *builder) mergeInto(l *Layer, acc *accumulator, config *kustomization.TransformerConfig, entry *yaml.Node) {
-	standard := kustomization.DefaultTransformerConfig()
-	if config == standard {
-		if b.standard == nil {
-			b.standard = b.merged(l, &kustomization.TransformerConfig{}, standard, entry)
-		}
-		config = b.standard
+	standard := b.session.cache.standardConfig()
+	if config == kustomization.DefaultTransformerConfig() {
+		config = standard
 	}
 	switch {
 	case acc.config == nil:
 		acc.config = b.merged(l, &kustomization.TransformerConfig{}, config, entry)
-		if config == b.standard {
-			acc.config = b.standard
+		if config == standard {
+			acc.config = standard
 		}
-	case acc.config != b.standard || config != b.standard:
+	case acc.config != standard || config != standard:
 		acc.config = b.merged(l, acc.config, config, entry)
 	}
 }

@@ -72,6 +72,9 @@ func newAccumulator() *accumulator {
 // (KustTarget.accumulateTarget in api/internal/target). A component continues
 // the accumulator of the layer that includes it.
 func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
+	outer := b.effects
+	b.effects = nil
+	defer func() { b.effects = outer }()
 	acc.unknown = acc.unknown || l.losesResources
 	b.unfinished = b.unfinished || l.losesFields
 	b.addResources(l, acc)

@@ -86,6 +86,7 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 	}
 	for up := range l.included {
 		if vfs.Below(dir, up.Dir) {
+			b.contextual = true
 			return fail(cycle(l, up, dir, path))
 		}
 	}
@@ -276,6 +277,7 @@ func meantPath(p Problem) string {
 // canInclude tells whether the path is a folder with a kustomization file that
 // does not lead back here.
 func (b *builder) canInclude(l *Layer, path string) bool {
+	b.contextual = true
 	dir, file, err := b.resolve(join(l.Dir, path))
 	if err != nil || file != "" {
 		return false

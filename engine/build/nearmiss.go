@@ -19,7 +19,7 @@ const maxSearches = 200
 // mayHaveMeant tells whether to look for what was meant in place of a mistake.
 func (b *builder) mayHaveMeant() bool {
 	b.searches++
-	return b.searches <= maxSearches
+	return b.before.searches+b.searches <= maxSearches
 }
 
 // maxCandidates is how many near resources a problem lists.

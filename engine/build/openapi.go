@@ -18,9 +18,6 @@ const builtinOpenAPI = "v1.21.2"
 type schemaState struct {
 	schema kubernetes.Schema
 	set    bool
-	// askedScope and merged say what was done with the built-in schema before,
-	// which decides how a custom one stands to it.
-	askedScope, merged bool
 }
 
 // setSchema takes the schema that a layer's openapi field names, unless one is
@@ -56,7 +53,7 @@ func (b *builder) setSchema(l *Layer) {
 			Message: "openapi has both path and version", Help: "leave one of them out"})
 	case path != nil:
 		b.schema.set = true
-		b.schema.schema = kubernetes.NewSchema(definitions, b.schema.order())
+		b.schema.schema = kubernetes.NewSchema(definitions, b.schemaOrder())
 	case version != nil && version.Value.Value != "":
 		b.schema.set = true
 		if version.Value.Value != builtinOpenAPI {
@@ -66,11 +63,13 @@ func (b *builder) setSchema(l *Layer) {
 	}
 }
 
-func (s *schemaState) order() kubernetes.Order {
+// schemaOrder is how a custom schema stands to the built-in one, which is decided by
+// what was done with the latter before.
+func (b *builder) schemaOrder() kubernetes.Order {
 	switch {
-	case s.merged:
+	case b.mergedBuiltin || b.before.mergedBuiltin:
 		return kubernetes.CustomFirst
-	case s.askedScope:
+	case b.askedScope || b.before.askedScope:
 		return kubernetes.BuiltinFirst
 	}
 	return kubernetes.CustomOnly
@@ -81,6 +80,6 @@ func (s *schemaState) order() kubernetes.Order {
 func (b *builder) scoped(r *resource.Resource) {
 	r.Schema = &b.schema.schema
 	if id := r.ID(); !kubernetes.KnownScope(id.APIVersion(), id.Kind) {
-		b.schema.askedScope = true
+		b.askedScope = true
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -18,6 +19,9 @@ import (
 type parsed struct {
 	weight atomic.Int64 // bytes of text in the table
 
+	standardOnce sync.Once
+	standard     *kustomization.TransformerConfig
+
 	mu        sync.Mutex
 	ids       map[*vfs.File]text.FileID
 	documents map[*vfs.File]*documents
@@ -26,6 +30,15 @@ type parsed struct {
 	kustomizations map[*vfs.File]*kustomizationFile
 	inStrings      fieldpath.Memory     // of documents in strings
 	remote         map[string]*vfs.File // by URL
+}
+
+// standardConfig is kustomize's own transformer configuration as it is once it was
+// merged into an empty one.
+func (p *parsed) standardConfig() *kustomization.TransformerConfig {
+	p.standardOnce.Do(func() {
+		p.standard, _ = (&kustomization.TransformerConfig{}).Merge(kustomization.DefaultTransformerConfig())
+	})
+	return p.standard
 }
 
 // documents are the resources of one text, and the mistakes in it.

@@ -138,7 +138,7 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 		r.StorePrevious()
 	}
 	b.reportLosses(step.Layer, r, p)
-	b.schema.merged = true
+	b.mergedBuiltin = true
 	r.Own()
 	merged, err := patch.StrategicMerge(r.Node, p, b.schema.schema)
 	if err != nil {

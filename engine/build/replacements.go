@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -60,7 +61,7 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 			continue
 		}
 		value, source := b.replacementValue(l, acc, r)
-		fact := ReplacementFact{Entry: r, Source: source, Value: value}
+		fact := ReplacementFact{Entry: r, Source: source, Value: syntax.Copy(value)}
 		b.noteCopy(&copies, fact)
 		for i := range r.Targets {
 			targets, rejected := b.replaceTarget(l, acc, r, &r.Targets[i], value)

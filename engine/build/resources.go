@@ -116,7 +116,7 @@ func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Te
 // include adds what a folder or repository of resources makes.
 func (b *builder) include(l *Layer, acc *accumulator, entry kustomization.Text, child *Layer) {
 	l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
-	b.mergeAccumulator(l, acc, b.accumulate(child, newAccumulator()), entry)
+	b.mergeAccumulator(l, acc, b.accumulated(child, false), entry)
 }
 
 // addDocuments adds the resources of a file; path is where it was read.

@@ -25,6 +25,19 @@ type ownership struct {
 // Share marks all nodes as held by others, too: they are not changed any more.
 func (r *Resource) Share() { r.shared, r.lent = true, nil }
 
+// CopyShared makes another resource the same as this one and a member of no set. The
+// nodes are shared from then on.
+func (r *Resource) CopyShared(to *Resource) {
+	if !r.shared {
+		r.Share()
+	}
+	r.ID() // known from now on: who has a resource for reading must not write to it
+	*to = *r
+	to.ReferredBy, to.RefVars = slices.Clip(r.ReferredBy), slices.Clip(r.RefVars)
+	to.Previous, to.Prefixes, to.Suffixes = slices.Clip(r.Previous), slices.Clip(r.Prefixes), slices.Clip(r.Suffixes)
+	to.places, to.member = nil, nil
+}
+
 // Shares tells whether the nodes all are as they were at the last Share, so that
 // the node stays as it is whatever becomes of the resource.
 func (r *Resource) Shares() bool { return r.shared }

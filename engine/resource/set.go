@@ -45,6 +45,15 @@ func (s *Set) Append(r *Resource) (conflict *Resource) {
 	return nil
 }
 
+// Fill puts resources of no set into an empty one, without a look at identities.
+func (s *Set) Fill(list []*Resource) {
+	s.list = list
+	s.next = len(list)
+	for i, r := range list {
+		r.order, r.member = i+1, s
+	}
+}
+
 // add appends without a look at identities.
 func (s *Set) add(r *Resource) {
 	s.next++

@@ -22,6 +22,8 @@ type Reads struct {
 	files map[string]bool
 	// missing holds the paths that named nothing.
 	missing map[string]bool
+	// included are further sets that belong to this one, and do not change any more.
+	included []*Reads
 }
 
 // NewReads returns an empty set.
@@ -31,9 +33,8 @@ func NewReads() *Reads {
 
 // Has tells whether the path itself was looked at, or something below it.
 func (r *Reads) Has(path string) bool {
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
-	return r.asked[filepath.Clean(path)]
+	path = filepath.Clean(path)
+	return r.any(func(part *Reads) bool { return part.asked[path] })
 }
 
 // Touches tells whether a change at the path can change what was found: it or
@@ -41,8 +42,10 @@ func (r *Reads) Has(path string) bool {
 // above it was looked for and not there.
 func (r *Reads) Touches(path string) bool {
 	path = filepath.Clean(path)
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
+	return r.any(func(part *Reads) bool { return part.touches(path) })
+}
+
+func (r *Reads) touches(path string) bool {
 	if r.asked[path] || r.listed[filepath.Dir(path)] {
 		return true
 	}
@@ -54,12 +57,27 @@ func (r *Reads) Touches(path string) bool {
 	return false
 }
 
+// Include makes all of another set a part of this one. The other must not change
+// any more.
+func (r *Reads) Include(other *Reads) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.included = append(r.included, other)
+}
+
+// any tells whether the condition holds of the set or of one that is included.
+func (r *Reads) any(holds func(part *Reads) bool) bool {
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	return holds(r) || slices.ContainsFunc(r.included, func(part *Reads) bool { return part.any(holds) })
+}
+
 // Files returns the paths that were read as files, in no order. Not all of them
 // need to be there.
 func (r *Reads) Files() []string {
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
-	return slices.Collect(maps.Keys(r.files))
+	all := map[string]bool{}
+	r.any(func(part *Reads) bool { maps.Copy(all, part.files); return false })
+	return slices.Collect(maps.Keys(all))
 }
 
 func (r *Reads) addFile(path string) {
@@ -105,6 +123,10 @@ type Recording struct {
 
 // Record returns the snapshot with its reads noted in the set.
 func Record(files *Snapshot, reads *Reads) Recording { return Recording{files, reads} }
+
+// Include notes that what was read elsewhere was asked for here, too; the set must
+// not change any more.
+func (r Recording) Include(reads *Reads) { r.reads.Include(reads) }
 
 // ReadFile is Snapshot.ReadFile.
 func (r Recording) ReadFile(path string) (*File, error) {

@@ -22,9 +22,9 @@ import (
 // one chain of sessions. Whatever a session took over from earlier builds, what comes
 // out must be what a fresh session makes of the same files.
 func TestIncrementalBuilds(t *testing.T) {
-	trees := uint64(120)
+	trees := uint64(60)
 	if testing.Short() {
-		trees = 30
+		trees = 20
 	}
 	for seed := range trees {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -56,7 +56,7 @@ func newEditing(seed uint64) *editing {
 	e.tree, _ = Random(seed)
 	e.other, _ = Random(seed + 1000)
 	e.files = vfs.NewSnapshot(vfs.Memory(e.tree.absolute()))
-	e.session = build.NewSession(e.files)
+	e.session = build.NewSession(e.files).Remember(10_000)
 	return e
 }
 
@@ -118,7 +118,7 @@ func (e *editing) compare(t *testing.T) bool {
 	for _, folder := range folders {
 		options := build.Options{Analyze: e.IntN(4) > 0}
 		got := digest(t.Context(), e.session, "/"+folder, options)
-		fresh := build.NewSession(vfs.NewSnapshot(vfs.Memory(e.tree.absolute())))
+		fresh := build.NewSession(vfs.NewSnapshot(vfs.Memory(e.tree.absolute()))).Remember(10_000)
 		want := digest(t.Context(), fresh, "/"+folder, options)
 		if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 			t.Errorf("%s: from scratch (-), incremental (+)\n%s", folder, diff)

@@ -1,0 +1,94 @@
+package build_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// TestBaseIsBuiltOnce counts the outcomes that a session keeps: of a base that many
+// overlays include there is one, whoever asks for it, until a file of it changes.
+func TestBaseIsBuiltOnce(t *testing.T) {
+	const overlays = 20
+	files := vfs.NewSnapshot(vfs.Memory(sharedBase(overlays)))
+	session := build.NewSession(files).Remember(1000)
+	var group sync.WaitGroup
+	for i := range overlays {
+		group.Go(func() {
+			dir := fmt.Sprintf("/r/over-%d", i)
+			if got := mustBuild(t, session, dir).Resources[0].ID().Name; got != fmt.Sprintf("p%d-x", i) {
+				t.Errorf("%s renders %s", dir, got)
+			}
+		})
+	}
+	group.Wait()
+	if built, taken := session.Remembered(); built != 1 || taken != overlays-1 {
+		t.Errorf("%d outcomes were made and %d taken over", built, taken)
+	}
+	session = session.Derive(files.With("/r/over-3/kustomization.yaml", []byte("resources: [../base]\nnamePrefix: q-\n")), "/r/over-3/kustomization.yaml")
+	if got := mustBuild(t, session, "/r/over-3").Resources[0].ID().Name; got != "q-x" {
+		t.Errorf("after an edit the overlay renders %s", got)
+	}
+	if built, _ := session.Remembered(); built != 1 {
+		t.Error("an edit of an overlay built the base again")
+	}
+	session = session.Derive(files.With("/r/base/cm.yaml", []byte("{apiVersion: v1, kind: ConfigMap, metadata: {name: y}}")), "/r/base/cm.yaml")
+	if got := mustBuild(t, session, "/r/over-4").Resources[0].ID().Name; got != "p4-y" {
+		t.Errorf("after an edit of the base the overlay renders %s", got)
+	}
+}
+
+func sharedBase(overlays int) map[string][]byte {
+	files := map[string][]byte{
+		"/r/base/kustomization.yaml": []byte("resources: [cm.yaml]\n"),
+		"/r/base/cm.yaml":            []byte("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"),
+	}
+	for i := range overlays {
+		files[fmt.Sprintf("/r/over-%d/kustomization.yaml", i)] = fmt.Appendf(nil, "resources: [../base]\nnamePrefix: p%d-\n", i)
+	}
+	return files
+}
+
+// TestKustomizationsThatIncludeEachOther are built at the same time: none may wait for
+// one that waits for it.
+func TestKustomizationsThatIncludeEachOther(t *testing.T) {
+	const circle = 6
+	files := map[string][]byte{}
+	for i := range circle {
+		files[fmt.Sprintf("/r/k%d/kustomization.yaml", i)] = fmt.Appendf(nil, "resources: [../k%d, ../k%d]\n", (i+1)%circle, (i+2)%circle)
+	}
+	session := build.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Remember(1000)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var group sync.WaitGroup
+	for round := range 4 * circle {
+		group.Go(func() {
+			if r, err := session.Build(ctx, fmt.Sprintf("/r/k%d", round%circle), build.Options{}); err != nil || !r.Failed() {
+				t.Errorf("%v, %v", r, err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestWhatIsRememberedIsBounded builds more than there is room for.
+func TestWhatIsRememberedIsBounded(t *testing.T) {
+	files := map[string][]byte{}
+	for i := range 50 {
+		for path, text := range sharedBase(1) {
+			files[fmt.Sprintf("/%d%s", i, path)] = text
+		}
+	}
+	session := build.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Remember(30)
+	for i := range 50 {
+		mustBuild(t, session, fmt.Sprintf("/%d/r/over-0", i))
+	}
+	if size := session.RememberedSize(); size == 0 || size > 30 {
+		t.Errorf("%d resources are remembered", size)
+	}
+}
