@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
@@ -40,12 +41,12 @@ func Kubernetes(version string, configs *config.Set) (func(dir string) *schema.K
 // ReportViolations reports what the schemas of Kubernetes, and of the custom
 // resource definitions that the build renders, find in the rendered resources,
 // as far as it is of a wanted kind. It reports nothing where no schemas were
-// given, and nothing of a build that fails. Each violation is reported where the
-// offending value was written.
+// given, and of a build that fails or is not known whole what is certain all the
+// same. Each violation is reported where the offending value was written.
 func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
+	certain := certainty(p)
 	for _, v := range p.shared.violations(p.Result) {
-		// What is switched off could supply what is missing.
-		if !wanted(v.Kind) || p.Result.Unknown && v.Kind == schema.MissingField {
+		if !wanted(v.Kind) || !certain(v.Kind) {
 			continue
 		}
 		problem := build.Problem{Node: v.place(), Message: v.Message}
@@ -53,6 +54,27 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 			problem.Fixes = []build.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
 		}
 		p.Report(problem)
+	}
+}
+
+// certainty returns a function that tells whether a kind of violation can be told of
+// a build. Nothing gives a resource another kind. All else a patch that was left
+// out could mend, and a value that was not copied because its source is missing.
+// What is missing something that is switched off could supply.
+func certainty(p *Pass) func(schema.ViolationKind) bool {
+	failed := p.Result.Failed()
+	copies := slices.ContainsFunc(p.Layers(), func(l *build.Layer) bool {
+		k := l.Kustomization
+		return len(k.Replacements) > 0 || len(k.Vars) > 0 || len(k.Transformers) > 0
+	})
+	return func(kind schema.ViolationKind) bool {
+		switch {
+		case kind == schema.UnknownKind || !failed && !p.Result.Unknown:
+			return true
+		case kind == schema.MissingField || failed && p.Result.Unfinished:
+			return false
+		}
+		return !failed || !copies || kind == schema.UnknownField || kind == schema.RemovedVersion
 	}
 }
 
@@ -70,7 +92,7 @@ type violation struct {
 }
 
 func (s *shared) violations(result *build.Result) []violation {
-	if s.validated || s.kubernetes == nil || result.Failed() {
+	if s.validated || s.kubernetes == nil {
 		return s.found
 	}
 	s.validated = true

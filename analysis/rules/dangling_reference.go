@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -20,7 +22,8 @@ var _ = register(analysis.Rule{
 	Title:       "A reference names nothing, and something nearly of that name is there",
 	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service or Role can be made by someone\n" +
 		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
-		"name it is probably a typing mistake, and the pod will wait for what never comes.",
+		"name it is probably a typing mistake, and the pod will wait for what never comes. So it will where the\n" +
+		"name of a generated resource is written with its hash, since that changes with the content.",
 	Remedy: `Correct the name. References to generated resources use the name without hash.`,
 	Check:  checkDanglingReferences,
 })
@@ -39,6 +42,9 @@ func checkDanglingReferences(p *analysis.Pass) {
 			continue
 		}
 		near, ok := names.near(ref)
+		if meant := names.generated(ref); meant != nil {
+			near, ok = meant, true
+		}
 		if !ok {
 			continue
 		}
@@ -122,6 +128,25 @@ func (n *names) near(ref reference) (*resource.Resource, bool) {
 	unused := !n.referred[[2]string{ref.kind, found.ID().Name}]
 	return found, unused || isSlip(ref.node.Value, near)
 }
+
+// generated returns the generated resource of which a reference has the name with
+// the hash of another content.
+func (n *names) generated(ref reference) *resource.Resource {
+	at := nameHash.FindStringIndex(ref.node.Value)
+	if at == nil {
+		return nil
+	}
+	for _, r := range n.byKind[ref.kind] {
+		named := func(id resource.ID) bool { return id.Name == ref.node.Value[:at[0]] }
+		if r.Generated && nameHash.MatchString(r.ID().Name) && slices.ContainsFunc(r.AllIDs(), named) {
+			return r
+		}
+	}
+	return nil
+}
+
+// nameHash is the suffix that kustomize makes of the content, in its alphabet.
+var nameHash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
 
 // isSlip tells whether two words differ by one letter too many or too few, a wrong
 // one, or two swapped ones.

@@ -144,6 +144,9 @@ type Result struct {
 	// Unknown is true where something that is switched off (network, helm,
 	// functions) could have supplied more resources.
 	Unknown bool
+	// Unfinished is true where a patch or a part of a generated resource had to be
+	// left out: what the resources hold is then not all that they would.
+	Unfinished bool
 }
 
 // Failed tells whether kustomize would refuse to build.
@@ -173,7 +176,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options}
 	root := b.openRoot(dir)
 	if root == nil {
-		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking}, nil
+		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking, Unfinished: true}, nil
 	}
 	b.startOrigins(root)
 	b.setSchema(root)
@@ -182,7 +185,8 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking}, nil
+	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Reads: reads,
+		Unknown: b.lacking, Unfinished: b.unfinished}, nil
 }
 
 // builder is the state of one build.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -74,6 +75,9 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 		return p, nil
 	}
 	p.Node, p.Fixes = mendPatch(named, best)
+	if isMisspelt(best.id, id.Kind) {
+		p.Fixes = nil
+	}
 	if len(p.Fixes) > 0 {
 		p.Help = fmt.Sprintf("did you mean %s? %s", p.Fixes[0].New, p.Help)
 	}
@@ -106,6 +110,12 @@ func mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
 		return node, nil // it has a namespace and should have none
 	}
 	return node, []Fix{{Title: fmt.Sprintf("Change %s to %s", field, value), Node: node, New: value}}
+}
+
+// isMisspelt tells whether it is the resource whose kind is wrong: its API has the
+// kind that was asked for, and not the one that it has.
+func isMisspelt(id resource.ID, wanted string) bool {
+	return kubernetes.KnownScope(id.APIVersion(), wanted) && !kubernetes.KnownScope(id.APIVersion(), id.Kind)
 }
 
 // nearMiss is a resource that almost has an identity.
@@ -204,7 +214,9 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		message = noneSuch(part.name, part.text.Value, s)
 		var values []string
 		for _, r := range others {
-			values = append(values, part.of(r.OriginalID()))
+			if id := r.OriginalID(); part.name != "kind" || !isMisspelt(id, s.Kind.Value) {
+				values = append(values, part.of(id))
+			}
 		}
 		if part.text.Node != nil {
 			at = part.text.Node

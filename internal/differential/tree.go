@@ -18,15 +18,26 @@ type Tree map[string][]byte
 
 // Compare builds a folder of the tree with both; the root is ".".
 func (t Tree) Compare(ctx context.Context, folder string) Comparison {
+	fSys, err := t.kustomizeFiles()
+	if err != nil {
+		return Comparison{Kind: Broken, Kls: Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}}
+	}
 	absolute := map[string][]byte{}
-	fSys := filesys.MakeFsInMemory()
 	for path, text := range t {
 		absolute["/"+path] = text
-		if err := fSys.WriteFile("/"+path, text); err != nil {
-			return Comparison{Kind: Broken, Kls: Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}}
-		}
 	}
 	return Compare(ctx, vfs.Memory(absolute), fSys, "/"+strings.TrimPrefix(folder, "."))
+}
+
+// kustomizeFiles returns the tree as kustomize's file system in memory, which cannot have names with blanks.
+func (t Tree) kustomizeFiles() (filesys.FileSystem, error) {
+	fSys := filesys.MakeFsInMemory()
+	for path, text := range t {
+		if err := fSys.WriteFile("/"+path, text); err != nil {
+			return nil, err
+		}
+	}
+	return fSys, nil
 }
 
 // Kustomizations returns the folders of the tree that have a kustomization file.

@@ -46,6 +46,10 @@ func TestFixtures(t *testing.T) {
 				return
 			}
 			tree := readFixture(t, path)
+			if _, err := tree.kustomizeFiles(); err != nil {
+				t.Logf("%s: %v", path, err)
+				return
+			}
 			for _, folder := range tree.Kustomizations() {
 				if c := tree.Compare(t.Context(), folder); c.Kind.Wrong() {
 					t.Errorf("%s: %s: %s", path, folder, c)
