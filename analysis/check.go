@@ -40,6 +40,9 @@ type Options struct {
 	// resources of the root in a folder are held; it may return nil for none.
 	// Kubernetes in this package makes one. It is called from several goroutines.
 	Kubernetes func(dir string) *schema.Kubernetes
+	// Schemas, where it is not nil, takes the place of Kubernetes for those who check
+	// many snapshots one after the other, each with its configurations.
+	Schemas *Schemas
 	// Log, where it is not nil, gets the stack of a panic.
 	Log io.Writer
 	// Built, where it is not nil, is handed every build once it is done: the

@@ -106,11 +106,12 @@ func (m *merger) sorted() []Diagnostic {
 		slices.Sort(one.Roots)
 		list = append(list, one.Diagnostic)
 	}
-	sortDiagnostics(list)
+	SortDiagnostics(list)
 	return list
 }
 
-func sortDiagnostics(list []Diagnostic) {
+// SortDiagnostics sorts by file and position.
+func SortDiagnostics(list []Diagnostic) {
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(a.File, b.File),

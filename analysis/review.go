@@ -56,7 +56,7 @@ func (r Review) Apply(report *Report) *Report {
 	}
 	at := r.ruleAt(UnusedSuppression)
 	if at < 0 || r.Readings == nil {
-		sortDiagnostics(reviewed.Diagnostics)
+		SortDiagnostics(reviewed.Diagnostics)
 		return reviewed
 	}
 	for _, path := range r.Readings.files() {
@@ -65,7 +65,7 @@ func (r Review) Apply(report *Report) *Report {
 			keep(d)
 		}
 	}
-	sortDiagnostics(reviewed.Diagnostics)
+	SortDiagnostics(reviewed.Diagnostics)
 	return reviewed
 }
 
@@ -144,7 +144,8 @@ type Readings struct {
 // reading is what the build of a root looked at.
 type reading struct {
 	reads     *vfs.Reads
-	uncertain bool // the root is not known whole
+	files     []string // those in which comments are looked for
+	uncertain bool     // the root is not known whole
 }
 
 // Add takes in a build that is done.
@@ -152,16 +153,22 @@ func (r *Readings) Add(_ string, result *build.Result) {
 	if result == nil {
 		return
 	}
+	r.AddPart(result.Reads, result.Reads.Files(), result.Unknown)
+}
+
+// AddPart takes in what a build looked at, of which it is known in which files there
+// may be comments. Unknown is that of the build's result.
+func (r *Readings) AddPart(reads *vfs.Reads, commented []string, unknown bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.list = append(r.list, reading{result.Reads, result.Unknown})
+	r.list = append(r.list, reading{reads, commented, unknown})
 }
 
 // files are those that the builds looked at, sorted.
 func (r *Readings) files() []string {
 	seen := map[string]bool{}
 	for _, one := range r.list {
-		for _, path := range one.reads.Files() {
+		for _, path := range one.files {
 			seen[path] = true
 		}
 	}

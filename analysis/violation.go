@@ -22,20 +22,36 @@ func Kubernetes(version string, configs *config.Set) (func(dir string) *schema.K
 	if err != nil || version != "" || configs == nil {
 		return func(string) *schema.Kubernetes { return given }, err
 	}
-	var mutex sync.Mutex
-	byVersion := map[string]*schema.Kubernetes{"": given}
+	return NewSchemas().For(configs), nil
+}
+
+// Schemas keeps the schemas of each version of Kubernetes that was asked for. It is
+// safe for concurrent use.
+type Schemas struct {
+	mutex     sync.Mutex
+	byVersion map[string]*schema.Kubernetes
+}
+
+// NewSchemas returns schemas that are read when they are first asked for.
+func NewSchemas() *Schemas { return &Schemas{byVersion: map[string]*schema.Kubernetes{}} }
+
+// For returns schemas for Options.Kubernetes: those of the version that the
+// configuration of a folder names, else of the newest.
+func (s *Schemas) For(configs *config.Set) func(dir string) *schema.Kubernetes {
 	return func(dir string) *schema.Kubernetes {
-		mutex.Lock()
-		defer mutex.Unlock()
 		wanted := configs.For(dir).Kubernetes
-		if byVersion[wanted] == nil {
-			byVersion[wanted] = given
-			if named, err := schema.New(wanted); err == nil {
-				byVersion[wanted] = named
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		known, ok := s.byVersion[wanted]
+		if !ok {
+			var err error
+			if known, err = schema.New(wanted); err != nil {
+				known, _ = schema.New("") // the newest is always there
 			}
+			s.byVersion[wanted] = known
 		}
-		return byVersion[wanted]
-	}, nil
+		return known
+	}
 }
 
 // ReportViolations reports what the schemas of Kubernetes, and of the custom

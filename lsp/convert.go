@@ -20,8 +20,11 @@ import (
 // docsURL is where the rules are described.
 const docsURL = "https://github.com/kustomize-lsp/kls/blob/main/docs/rules/"
 
-// deprecation is the rule whose diagnostics editors strike out.
-const deprecation = "deprecated-field"
+// tagOf says how editors show the marks of rules.
+var tagOf = map[analysis.Mark]protocol.DiagnosticTag{
+	analysis.Deprecated:  protocol.DiagnosticTagDeprecated,
+	analysis.Unnecessary: protocol.DiagnosticTagUnnecessary,
+}
 
 // folder is a workspace folder.
 type folder struct {
@@ -188,6 +191,14 @@ func (c *converter) toLocation(place analysis.Place) protocol.Location {
 	return protocol.Location{URI: c.server.uri(place.File), Range: c.toRange(place)}
 }
 
+func (c *converter) diagnostics(list []analysis.Diagnostic) []protocol.Diagnostic {
+	converted := make([]protocol.Diagnostic, len(list))
+	for i, d := range list {
+		converted[i] = c.fromDiagnostic(d)
+	}
+	return converted
+}
+
 func (c *converter) fromDiagnostic(d analysis.Diagnostic) protocol.Diagnostic {
 	message := d.Message
 	if d.Help != "" {
@@ -203,8 +214,8 @@ func (c *converter) fromDiagnostic(d analysis.Diagnostic) protocol.Diagnostic {
 	if c.codeDescription {
 		out.CodeDescription = protocol.CodeDescription{Href: uri.URI(docsURL + d.Rule + ".md")}
 	}
-	if d.Rule == deprecation && can(c.tags, protocol.DiagnosticTagDeprecated) {
-		out.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagDeprecated)
+	if tag, ok := tagOf[c.server.marks[d.Rule]]; ok && can(c.tags, tag) {
+		out.Tags = protocol.NewDiagnosticTags(tag)
 	}
 	if c.relatedInformation {
 		for _, r := range d.Related {

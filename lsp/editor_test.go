@@ -54,6 +54,14 @@ type editor struct {
 	buffers        map[string]string
 	sentVersion    map[string]int32
 	settings       map[string]string
+	// refreshes counts workspace/diagnostic/refresh, progress are the values of
+	// $/progress by token, verdicts the last kls/verdicts, pushes counts what was
+	// published.
+	refreshes int
+	progress  map[string][]string
+	verdicts  []string
+	pushes    int
+	watch     func() // is called after each push; nil for nothing
 }
 
 type setup struct {
@@ -80,7 +88,7 @@ func start(t testing.TB, s setup) *editor {
 	t.Helper()
 	e := &editor{t: t, ended: make(chan error, 1), log: &safeBuffer{}, news: make(chan struct{}, 1),
 		published: map[string][]protocol.Diagnostic{}, versions: map[string]int32{},
-		onDisk: map[string]string{}, buffers: map[string]string{}, sentVersion: map[string]int32{}, settings: s.settings}
+		onDisk: map[string]string{}, buffers: map[string]string{}, sentVersion: map[string]int32{}, settings: s.settings, progress: map[string][]string{}}
 	files := map[string][]byte{}
 	for name, content := range s.tree {
 		path := filepath.Join(root, name)
@@ -100,7 +108,9 @@ func start(t testing.TB, s setup) *editor {
 	clientIn, serverOut := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { e.ended <- lsp.Serve(ctx, serverIn, serverOut, options) }()
-	_, e.conn, e.server = protocol.NewClient(ctx, e, jsonrpc2.NewStream(pipes{clientIn, clientOut}))
+	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(pipes{clientIn, clientOut}), jsonrpc2.WithCodec(protocolCodec{}))
+	e.conn.Go(ctx, protocol.Handlers(protocol.ClientHandler(e, e.other)))
+	e.server = protocol.ServerDispatcher(e.conn)
 	t.Cleanup(func() {
 		cancel()
 		_ = e.conn.Close()
@@ -171,12 +181,16 @@ func (e *editor) PublishDiagnostics(_ context.Context, params *protocol.PublishD
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	path := params.URI.FsPath()
+	e.pushes++
 	e.published[path] = params.Diagnostics
 	if version, ok := params.Version.Get(); ok {
 		if version > e.sentVersion[path] {
 			e.t.Errorf("diagnostics of %s for version %d, and only %d was sent", path, version, e.sentVersion[path])
 		}
 		e.versions[path] = version
+	}
+	if e.watch != nil {
+		e.watch()
 	}
 	select {
 	case e.news <- struct{}{}:
@@ -189,6 +203,71 @@ func (e *editor) PublishDiagnostics(_ context.Context, params *protocol.PublishD
 func (e *editor) LogMessage(_ context.Context, params *protocol.LogMessageParams) error {
 	_, err := e.log.Write([]byte(params.Message + "\n"))
 	return err
+}
+
+// DiagnosticRefresh implements protocol.Client.
+func (e *editor) DiagnosticRefresh(context.Context) error {
+	e.note(func() { e.refreshes++ })
+	return nil
+}
+
+// WorkDoneProgressCreate implements protocol.Client.
+func (e *editor) WorkDoneProgressCreate(context.Context, *protocol.WorkDoneProgressCreateParams) error {
+	return nil
+}
+
+// Progress implements protocol.Client.
+func (e *editor) Progress(_ context.Context, params *protocol.ProgressParams) error {
+	e.note(func() {
+		token := fmt.Sprint(params.Token)
+		e.progress[token] = append(e.progress[token], string(params.Value))
+	})
+	return nil
+}
+
+// LogTrace implements protocol.Client.
+func (e *editor) LogTrace(_ context.Context, params *protocol.LogTraceParams) error {
+	_, err := e.log.Write([]byte("trace: " + params.Message + "\n"))
+	return err
+}
+
+// other takes what the protocol does not know.
+func (e *editor) other(ctx context.Context, request *jsonrpc2.Request) (any, error) {
+	if request.Method() == "kls/verdicts" {
+		params := string(request.Params())
+		e.note(func() { e.verdicts = append(e.verdicts, params) })
+		return nil, nil
+	}
+	return jsonrpc2.MethodNotFoundHandler(ctx, request)
+}
+
+// protocolCodec lets the protocol package read and write messages.
+type protocolCodec struct{}
+
+func (protocolCodec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
+	return protocol.Marshal(v)
+}
+
+func (protocolCodec) Unmarshal(data []byte, v any) error {
+	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
+		*raw = slices.Clone(jsonrpc2.RawMessage(data))
+		return nil
+	}
+	return protocol.Unmarshal(data, v)
+}
+
+// note changes what the editor knows, and lets wait look again.
+func (e *editor) note(change func()) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	change()
+	select {
+	case e.news <- struct{}{}:
+	default:
+	}
 }
 
 // Configuration implements protocol.Client.

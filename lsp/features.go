@@ -33,7 +33,9 @@ var features = []feature{
 	implementationFeature,
 	linkFeature,
 	outlineFeature,
+	progressFeature,
 	publishFeature,
+	pullFeature,
 	referencesFeature,
 	selectionFeature,
 	settingsFeature,
@@ -56,8 +58,10 @@ type abilities struct {
 	linkAbilities
 	outlineAbilities
 	publishAbilities
-	settingsAbilities
+	progressAbilities
+	pullAbilities
 	virtualAbilities
+	settingsAbilities
 	watchAbilities
 	// initial are the options that the client sent with initialize.
 	initial initialOptions

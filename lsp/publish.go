@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
@@ -23,11 +24,17 @@ type publishAbilities struct {
 var publishFeature = feature{
 	learn: func(a *abilities, c *protocol.ClientCapabilities) {
 		if p := c.TextDocument.PublishDiagnostics; p != nil {
-			a.relatedInformation = isTrue(p.RelatedInformation)
-			a.codeDescription = isTrue(p.CodeDescriptionSupport)
-			a.tags = p.TagSupport.ValueSet
+			a.learnParts(p.DiagnosticsCapabilities)
 		}
 	},
+}
+
+func (a *publishAbilities) learnParts(c protocol.DiagnosticsCapabilities) {
+	a.relatedInformation = a.relatedInformation || isTrue(c.RelatedInformation)
+	a.codeDescription = a.codeDescription || isTrue(c.CodeDescriptionSupport)
+	if len(c.TagSupport.ValueSet) > 0 {
+		a.tags = c.TagSupport.ValueSet
+	}
 }
 
 // publisher checks the view some time after it changed, and tells the client what
@@ -41,6 +48,9 @@ type publisher struct {
 	// published is what the client was told last, by path; files without
 	// diagnostics are left out.
 	published map[string]publication
+	// took is how long the last check took until the open files were done.
+	took     time.Duration
+	verdicts []byte // the last kls/verdicts
 }
 
 // publication is what the client was told of a file.
@@ -51,7 +61,8 @@ type publication struct {
 }
 
 func newPublisher(s *server) *publisher {
-	return &publisher{server: s, changed: make(chan struct{}, 1), ready: make(chan struct{}), published: map[string]publication{}}
+	return &publisher{server: s, changed: make(chan struct{}, 1), ready: make(chan struct{}), published: map[string]publication{},
+		took: maxDebounce}
 }
 
 // begin lets the first check begin.
@@ -81,14 +92,51 @@ func (p *publisher) run(ctx context.Context) {
 	}
 }
 
-// settle waits until nothing has changed for a while; false means that the server ends.
+const (
+	// minDebounce is how long nothing may change before something is done, maxDebounce
+	// before roots are built that take long.
+	minDebounce = 5 * time.Millisecond
+	maxDebounce = 50 * time.Millisecond
+)
+
+// debounce returns how long to wait for the next change: what the user says, else
+// less the faster checks are.
+func (p *publisher) debounce() time.Duration {
+	s := p.server
+	if s.options.Debounce != 0 {
+		return s.options.Debounce
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if said, ok := s.settingsOf("").debounce(); ok {
+		return said
+	}
+	return min(max(p.took/4, minDebounce), maxDebounce)
+}
+
+// settle waits until nothing has changed for a while. Where that is long, drafts are
+// told of meanwhile. False means that the server ends.
 func (p *publisher) settle(ctx context.Context) bool {
+	after := p.server.options.After
 	for {
+		whole := p.debounce()
+		first := min(whole, minDebounce)
 		select {
 		case <-ctx.Done():
 			return false
 		case <-p.changed:
-		case <-p.server.options.After(p.server.options.Debounce):
+			continue
+		case <-after(first):
+		}
+		if whole == first {
+			return true
+		}
+		p.draft(ctx)
+		select {
+		case <-ctx.Done():
+			return false
+		case <-p.changed:
+		case <-after(whole - first):
 			return true
 		}
 	}
@@ -111,6 +159,28 @@ func (p *publisher) checkUntilChange(ctx context.Context) {
 	<-done
 }
 
+// maxDrafted is how many bytes a file may have to be looked at before all others.
+const maxDrafted = 1 << 20
+
+// draft tells of the mistakes that open files have by themselves.
+func (p *publisher) draft(ctx context.Context) {
+	s := p.server
+	if s.pullsDiagnostics() {
+		return // drafts are for who asks, see Diagnostic
+	}
+	defer func() {
+		if reason := recover(); reason != nil {
+			s.logStack("the draft", reason, debug.Stack())
+		}
+	}()
+	now := s.moment()
+	findings, err := now.view.Draft(ctx, now.small())
+	if err != nil || findings == nil {
+		return
+	}
+	p.publish(ctx, now, findings, true)
+}
+
 func (p *publisher) check(ctx context.Context) {
 	s := p.server
 	defer func() {
@@ -119,13 +189,31 @@ func (p *publisher) check(ctx context.Context) {
 		}
 	}()
 	now := s.moment()
-	err := now.view.Check(ctx, now.openFiles(), func(f *ide.Findings) { p.publish(ctx, now, f) })
-	if err != nil && ctx.Err() == nil {
-		s.log("check: %v", err)
+	ended := s.showProgress(ctx, now.view)
+	defer ended()
+	started := time.Now()
+	var took time.Duration
+	err := now.view.Check(ctx, now.openFiles(), func(f *ide.Findings) {
+		if took == 0 {
+			took = time.Since(started)
+		}
+		if !s.pullsDiagnostics() {
+			p.publish(ctx, now, f, false)
+		}
+		if f.Final {
+			s.tellVerdicts(ctx, f.Report)
+			s.refreshDiagnostics(ctx, now, f)
+		}
+	})
+	ended()
+	if err != nil {
+		if ctx.Err() == nil {
+			s.log("check: %v", err)
+		}
+		return
 	}
-	if err == nil {
-		s.refreshVirtual(ctx, now.view)
-	}
+	p.took = took
+	s.refreshVirtual(ctx, now.view)
 }
 
 // moment is a view with the versions of the files that are open in it.
@@ -149,6 +237,14 @@ func (s *server) momentNow() moment {
 	return m
 }
 
+// small returns the open files that are not large.
+func (m moment) small() []string {
+	return slices.DeleteFunc(m.openFiles(), func(path string) bool {
+		content, err := readFile(m.view, path)
+		return err != nil || len(content) > maxDrafted
+	})
+}
+
 func (m moment) openFiles() []string { return slices.Sorted(maps.Keys(m.versions)) }
 
 // isCurrent tells whether nothing has changed since.
@@ -159,12 +255,9 @@ func (s *server) isCurrent(m moment) bool {
 }
 
 // publish tells the client of every file in which something is not as it was told
-// last, the open ones first.
-func (p *publisher) publish(ctx context.Context, now moment, findings *ide.Findings) {
-	byFile := map[string][]analysis.Diagnostic{}
-	for _, d := range findings.Diagnostics {
-		byFile[d.File] = append(byFile[d.File], d)
-	}
+// last, the open ones first. Of a draft only what is new is worth telling.
+func (p *publisher) publish(ctx context.Context, now moment, findings *ide.Findings, draft bool) {
+	byFile := groupByFile(findings.Diagnostics)
 	files := append(now.openFiles(), slices.Sorted(maps.Keys(byFile))...)
 	files = append(files, slices.Sorted(maps.Keys(p.published))...)
 	convert := p.server.newConverter(now.view)
@@ -177,27 +270,35 @@ func (p *publisher) publish(ctx context.Context, now moment, findings *ide.Findi
 		if ctx.Err() != nil || !p.server.isCurrent(now) {
 			return // there is a newer view
 		}
-		p.publishFile(ctx, now, convert, file, byFile[file])
+		p.publishFile(ctx, now, convert.diagnostics(byFile[file]), file, draft)
 	}
 }
 
-func (p *publisher) publishFile(ctx context.Context, now moment, convert *converter, file string, diagnostics []analysis.Diagnostic) {
-	converted := make([]protocol.Diagnostic, len(diagnostics))
-	for i, d := range diagnostics {
-		converted[i] = convert.fromDiagnostic(d)
+func groupByFile(diagnostics []analysis.Diagnostic) map[string][]analysis.Diagnostic {
+	grouped := map[string][]analysis.Diagnostic{}
+	for _, d := range diagnostics {
+		grouped[d.File] = append(grouped[d.File], d)
 	}
-	params := &protocol.PublishDiagnosticsParams{URI: p.server.uri(file), Diagnostics: converted}
+	return grouped
+}
+
+func (p *publisher) publishFile(ctx context.Context, now moment, diagnostics []protocol.Diagnostic, file string, draft bool) {
+	params := &protocol.PublishDiagnosticsParams{URI: p.server.uri(file), Diagnostics: diagnostics}
 	told := publication{}
 	if told.version, told.open = now.versions[file]; told.open {
 		params.Version = protocol.NewOptional(told.version)
 	}
 	var err error
-	if told.messages, err = protocol.Marshal(converted); err != nil {
+	if told.messages, err = protocol.Marshal(diagnostics); err != nil {
 		p.server.log("diagnostics of %s: %v", file, err)
 		return
 	}
-	nothing := len(converted) == 0 && !told.open
-	if before, known := p.published[file]; known && before.same(told) || !known && nothing {
+	nothing := len(diagnostics) == 0 && !told.open
+	before, known := p.published[file]
+	switch {
+	case known && before.same(told), !known && nothing:
+		return
+	case draft && known && bytes.Equal(before.messages, told.messages):
 		return
 	}
 	if err := p.server.client.PublishDiagnostics(ctx, params); err != nil {

@@ -42,7 +42,7 @@ type Options struct {
 	// Log, where it is not nil, gets a line for each thing that went wrong.
 	Log io.Writer
 	// Debounce is how long the server waits after a change for the next one
-	// before it checks; 0 for the default of 50 ms.
+	// before it checks; 0 leaves that to the user and to how long checks take.
 	Debounce time.Duration
 	// After is the clock; nil for time.After.
 	After func(time.Duration) <-chan time.Time
@@ -62,7 +62,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	defer cancel()
 	s := newServer(ctx, options)
 	connection := jsonrpc2.NewConn(jsonrpc2.NewStream(stream{in, out}), jsonrpc2.WithCodec(codec{}))
-	s.client = protocol.ClientDispatcher(connection)
+	s.client, s.conn = protocol.ClientDispatcher(connection), connection
 	cancels := &cancellation{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
 	connection.Go(ctx, s.guard(cancels.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))))
 	go s.sendPosted(ctx)
@@ -159,13 +159,17 @@ type server struct {
 	protocol.UnimplementedServer
 	options   Options
 	client    protocol.Client
+	conn      jsonrpc2.Conn
 	publisher *publisher
 	// life ends with the server.
 	life context.Context
 	// connected is true once messages may go to the client's log.
 	connected atomic.Bool
 	trace     atomic.Value // of protocol.TraceValue
-	posted    chan func(context.Context) error
+	// marks are how the diagnostics of rules are shown, by their names.
+	marks  map[string]analysis.Mark
+	posted chan func(context.Context) error
+	checks atomic.Int64 // those that were shown
 	// exited is closed by the exit notification.
 	exited   chan struct{}
 	exitOnce sync.Once
@@ -179,6 +183,7 @@ type server struct {
 	virtuals  virtuals
 	folders   []folder
 	settings  []scoped
+	answered  answered
 	suggested *ide.Completion // the last one, where its documentation may be asked for
 	parent    int             // process id, 0 for none
 }
@@ -198,9 +203,6 @@ func newServer(ctx context.Context, options Options) *server {
 	if options.After == nil {
 		options.After = time.After
 	}
-	if options.Debounce == 0 {
-		options.Debounce = 50 * time.Millisecond
-	}
 	if options.Check.Config == nil {
 		options.Check.Config = config.New(vfs.NewSnapshot(options.Source))
 	}
@@ -211,6 +213,10 @@ func newServer(ctx context.Context, options Options) *server {
 	}
 	s.view = ide.NewView(vfs.NewSnapshot(options.Source), nil, s.options.Check)
 	s.publisher = newPublisher(s)
+	s.marks = map[string]analysis.Mark{}
+	for _, r := range options.Check.Rules {
+		s.marks[r.Name] = r.Mark
+	}
 	return s
 }
 

@@ -65,7 +65,7 @@ func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, err
 	if err := v.checkAll(ctx, alone); err != nil {
 		return nil, err
 	}
-	return v.findings(concerning(append(roots, alone...), file), nil).Report, nil
+	return v.gather(concerning(append(roots, alone...), file), nil).Report, nil
 }
 
 // concerning returns those of the roots that were checked that have to do with a file.

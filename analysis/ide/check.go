@@ -10,15 +10,34 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Findings are the diagnostics of the roots that were checked so far.
+// Findings are the diagnostics of the roots that were checked so far, and of the
+// others what was found in them last.
 type Findings struct {
 	*analysis.Report
+	// Final is true where nothing is left to be checked.
+	Final            bool
 	checked, pending []*root
+	// drafted are the files of a Draft, nil for no draft.
+	drafted map[string]bool
+	// concerned are the roots of a CheckFile, by folder.
+	concerned map[string]bool
 }
 
-// Settled tells whether no root that these findings leave out is known to have
-// diagnostics in the file, or to read it. That nothing reads it is known in the end.
+// Related tells whether something in another file concerns the roots of the file for
+// which the findings are.
+func (f *Findings) Related(other string) bool {
+	return slices.ContainsFunc(f.Diagnostics, func(d analysis.Diagnostic) bool {
+		return d.File == other && slices.ContainsFunc(d.Roots, func(dir string) bool { return f.concerned[dir] })
+	})
+}
+
+// Settled tells whether the findings are to be shown in a file: whether no root that
+// is left to be checked is known to have diagnostics in it, or to read it. That
+// nothing reads it is known in the end. Of a draft only its files are.
 func (f *Findings) Settled(file string) bool {
+	if f.drafted != nil {
+		return f.drafted[file]
+	}
 	isRead := func(r *root) bool { return r.current() != nil && r.current().reads.Has(file) }
 	if len(f.pending) > 0 && !slices.ContainsFunc(f.checked, isRead) {
 		return false
@@ -44,9 +63,10 @@ func (r *root) known() *finding {
 }
 
 // Check reports what is wrong with the kustomizations of the view: publish is
-// called with the findings of the roots that look at the given files, and once
-// more when all roots are checked. Only what changed since the views before is
-// built. The error is for cancellation.
+// called with the findings of the roots that look at the given files, before and
+// after their resources are held against the schemas, and once more when all is
+// done. Only what changed since the views before is built. The error is for
+// cancellation.
 func (v *View) Check(ctx context.Context, first []string, publish func(*Findings)) error {
 	byDir, err := v.roots(ctx)
 	if err != nil {
@@ -63,22 +83,76 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 			rest = append(rest, r)
 		}
 	}
+	all := append(slices.Clone(urgent), rest...)
 	if err := v.checkAll(ctx, urgent); err != nil {
 		return err
 	}
-	if pending := unchecked(rest); len(urgent) > 0 && len(pending) > 0 {
-		publish(v.findings(append(urgent, rest...), append(pending, components...)))
+	pending := unchecked(rest)
+	if len(urgent) > 0 && (len(pending) > 0 || v.lackSchemas(urgent)) {
+		publish(v.findings(all, append(slices.Clone(pending), components...)))
 	}
-	if err := v.checkAll(ctx, rest); err != nil {
+	if v.lackSchemas(urgent) && len(pending) > 0 {
+		if err := v.checkWhole(ctx, urgent); err != nil {
+			return err
+		}
+		publish(v.findings(all, append(slices.Clone(pending), components...)))
+	}
+	if err := v.checkWhole(ctx, all); err != nil {
 		return err
 	}
-	all := append(urgent, rest...)
 	alone := v.notIncluded(components, all)
-	if err := v.checkAll(ctx, alone); err != nil {
+	if err := v.checkWhole(ctx, alone); err != nil {
 		return err
 	}
 	publish(v.findings(append(all, alone...), nil))
 	return nil
+}
+
+// CheckFile returns the findings once the roots are checked that look at a file. The
+// error is for cancellation.
+func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
+	byDir, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	roots := sortedRoots(byDir)
+	concerned := slices.DeleteFunc(slices.Clone(roots), func(r *root) bool { return !r.concerns([]string{file}) })
+	if err := v.checkWhole(ctx, concerned); err != nil {
+		return nil, err
+	}
+	concernedDirs := map[string]bool{}
+	for _, r := range concerned {
+		concernedDirs[r.target.Dir] = true
+	}
+	var shown, components []*root
+	for _, r := range roots {
+		if r.target.Component {
+			components = append(components, r)
+		} else {
+			shown = append(shown, r)
+		}
+	}
+	var pending []*root
+	if pending = unchecked(shown); len(pending) == 0 {
+		shown = append(shown, v.notIncluded(components, shown)...)
+	}
+	f := v.findings(shown, pending)
+	f.concerned = concernedDirs
+	return f, nil
+}
+
+// Progress returns how many roots there are and how many of them are built.
+func (v *View) Progress() (done, total int) {
+	s := v.discovered()
+	if s == nil {
+		return 0, 0
+	}
+	for _, r := range s.roots {
+		if r.current() != nil {
+			done++
+		}
+	}
+	return done, len(s.roots)
 }
 
 // concerns tells whether the root looked at one of the files when it was built
@@ -103,6 +177,34 @@ func (v *View) checkAll(ctx context.Context, roots []*root) error {
 		})
 	}
 	return group.Wait()
+}
+
+// checkWhole checks the roots, and holds what they render against the schemas: each
+// at once, while its build is at hand.
+func (v *View) checkWhole(ctx context.Context, roots []*root) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, r := range roots {
+		if r.current() != nil && !v.lackSchemas([]*root{r}) {
+			continue
+		}
+		group.Go(func() error {
+			b, err := r.check(ctx, v.options, v.kept)
+			if err != nil {
+				return err
+			}
+			return b.checkSchemas(ctx, v.options, v.kept)
+		})
+	}
+	return group.Wait()
+}
+
+// lackSchemas tells whether one of the roots is to be held against schemas still.
+func (v *View) lackSchemas(roots []*root) bool {
+	return v.options.Kubernetes != nil && slices.ContainsFunc(roots, func(r *root) bool {
+		b := r.current()
+		return b == nil || b.remember().schemas == nil
+	})
 }
 
 func unchecked(roots []*root) []*root {
@@ -133,22 +235,84 @@ func (v *View) realPath(path string) string {
 	return path
 }
 
-// findings puts together what is known of the roots; only where none is pending it
+// findings are those of the roots, of which some are pending; only where none is it
 // is known which files nothing includes.
 func (v *View) findings(roots, pending []*root) *Findings {
+	f := v.gather(roots, nil)
+	v.close(f)
+	f.checked, f.pending = roots, pending
+	return f
+}
+
+// gather puts together what is known of roots; drafted are files for which that is
+// to have the mistakes of their text as it is now.
+func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 	var reports []*analysis.Report
 	inclusion := &analysis.Inclusion{Strays: &v.kept.strays}
+	readings := &analysis.Readings{}
+	carry := newCarrier(v.files)
+	whole := true
 	for _, r := range roots {
-		if b := r.current(); b != nil {
-			reports = append(reports, b.report)
-			if b.included != nil {
-				inclusion.Include(b.included)
+		b := r.current()
+		if b == nil {
+			last := r.earlier()
+			whole = whole && last != nil
+			if drafted != nil && last != nil {
+				reports = append(reports, v.draft(r, last, carry, drafted))
+				if last.schemas != nil {
+					reports = append(reports, carry.report(last.schemas, last.schemaFiles))
+				}
+			}
+			continue
+		}
+		reports = append(reports, b.report)
+		found := b.remember()
+		if found.schemas == nil && v.options.Kubernetes != nil {
+			if last := r.earlier(); last != nil {
+				found.schemas, found.schemaFiles = last.schemas, last.schemaFiles
 			}
 		}
+		if found.schemas != nil {
+			reports = append(reports, carry.report(found.schemas, found.schemaFiles))
+		}
+		readings.AddPart(found.reads, found.commented, found.unknown)
+		if b.included != nil {
+			inclusion.Include(b.included)
+		}
+	}
+	merged := analysis.Merge(reports...)
+	if !whole {
+		// What a root includes that was never checked may be mended there.
+		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Provisional })
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
-	if len(pending) == 0 {
-		review.Inclusion, review.Complete = inclusion, v.isInFolders
+	complete := len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
+	if complete {
+		review.Readings, review.Inclusion, review.Complete = readings, inclusion, v.isInFolders
 	}
-	return &Findings{review.Apply(analysis.Merge(reports...)), roots, pending}
+	return &Findings{Report: review.Apply(merged), Final: complete}
+}
+
+// close remembers the diagnostics that come once everything is checked, or, before
+// that, adds those of the last time: they would come and go with every edit.
+func (v *View) close(f *Findings) {
+	late := func(d analysis.Diagnostic) bool {
+		return d.Rule == analysis.UnusedSuppression || d.Rule == analysis.FileNotIncluded
+	}
+	if f.Final {
+		last := &analysis.Report{}
+		for _, d := range f.Diagnostics {
+			if late(d) {
+				last.Diagnostics = append(last.Diagnostics, d)
+			}
+		}
+		v.kept.closing.set(last, v.files)
+		return
+	}
+	last, files := v.kept.closing.get()
+	if last == nil || len(last.Diagnostics) == 0 {
+		return
+	}
+	f.Diagnostics = append(f.Diagnostics, newCarrier(v.files).report(last, files).Diagnostics...)
+	analysis.SortDiagnostics(f.Diagnostics)
 }

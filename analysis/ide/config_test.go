@@ -46,5 +46,5 @@ func TestConfigurationIsFollowed(t *testing.T) {
 	view = view.Edit(root+"/a/kustomization.yaml", []byte("# kls:ignore-file image-no-match why\n"+kustomization))
 	expect("with a comment")
 	view = view.Edit(root+"/.kls.yaml", nil)
-	expect("without the configuration", "error outside-root")
+	expect("without the configuration", "warning unused-suppression", "error outside-root")
 }

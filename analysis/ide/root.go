@@ -15,18 +15,31 @@ import (
 type root struct {
 	target  analysis.Target
 	session *build.Session
-	// last is what an earlier view found here; nil for nothing.
-	last *finding
 
 	gate  chan struct{} // taken while it is built
 	mutex sync.Mutex
-	done  *built
+	// last is what an earlier view found here; nil for nothing, or once it is of no
+	// more use.
+	last *finding
+	done *built
 }
 
 // finding is what is remembered of a root for longer than its build.
 type finding struct {
 	report *analysis.Report
 	reads  *vfs.Reads
+	// files are those in which the report's places are.
+	files *vfs.Snapshot
+	// resources are the files of resources, commented those with comments that may
+	// suppress something.
+	resources map[string]bool
+	commented []string
+	unknown   bool // see build.Result
+
+	// schemas is what the schemas found, nil before they were asked; its places are
+	// in schemaFiles.
+	schemas     *analysis.Report
+	schemaFiles *vfs.Snapshot
 }
 
 // built is what became of building a root.
@@ -39,7 +52,9 @@ type built struct {
 	// included is what the build includes; nil where it broke down.
 	included *analysis.Included
 
-	mutex  sync.Mutex
+	schemaGate chan struct{} // taken while the schemas are asked
+
+	mutex  sync.Mutex    // guards what follows, and the schemas of the finding
 	result *build.Result // nil where it was forgotten or broke down
 }
 
@@ -95,8 +110,10 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 
 // build builds the root. The caller holds the gate.
 func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
-	b := &built{root: r, session: r.session, finding: finding{reads: vfs.NewReads()}, components: map[string]bool{}}
+	b := &built{root: r, session: r.session, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
+		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: map[string]bool{}}}
 	var result *build.Result
+	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *build.Result) { result = made }
 	report, err := analysis.CheckRoot(ctx, r.session, r.target, options)
 	if err != nil {
@@ -116,13 +133,72 @@ func (b *built) note(result *build.Result) {
 	if result == nil {
 		return
 	}
-	b.reads = result.Reads
 	b.included = analysis.IncludedIn(b.root.target.Dir, result)
+	b.reads, b.unknown = result.Reads, result.Unknown
+	b.commented = analysis.Commented(b.files, b.reads)
 	for _, l := range layersOf(result) {
 		if l.Component {
 			b.components[l.Dir] = true
 		}
+		for _, included := range l.Facts.Included {
+			if included.Path != "" {
+				b.resources[included.Path] = true
+			}
+		}
 	}
+}
+
+// checkSchemas holds the resources against the schemas, unless that was done or
+// there are none.
+func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept *kept) error {
+	if options.Kubernetes == nil || b.remember().schemas != nil {
+		return nil
+	}
+	select {
+	case b.schemaGate <- struct{}{}:
+		defer func() { <-b.schemaGate }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if b.remember().schemas != nil {
+		return nil
+	}
+	found := &analysis.Report{}
+	result, err := b.trace(ctx, options, kept)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && result != nil:
+		if found, err = analysis.CheckSchemas(ctx, b.session, b.root.target, result, options); err != nil {
+			return err
+		}
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.schemas, b.schemaFiles = found, b.files
+	b.root.forget()
+	return nil
+}
+
+// remember returns what was found.
+func (b *built) remember() finding {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.finding
+}
+
+// earlier returns what an earlier view found, nil for nothing.
+func (r *root) earlier() *finding {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.last
+}
+
+// forget drops what an earlier view found, once all of it was found anew.
+func (r *root) forget() {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.last = nil
 }
 
 // trace returns what the build recorded; it is built again where that was
@@ -154,7 +230,8 @@ func layersOf(result *build.Result) []*build.Layer {
 // last, one of each root. Reports and read-sets stay, and what is known of files
 // that nothing includes.
 type kept struct {
-	strays analysis.Strays
+	closing closing
+	strays  analysis.Strays
 
 	mutex     sync.Mutex
 	list      []keptResult
@@ -166,6 +243,26 @@ type kept struct {
 type keptResult struct {
 	of   *built
 	size int // in resources
+}
+
+// closing are the diagnostics that come once everything is checked, such as comments
+// that suppress nothing. While a check goes on, those of the last one count.
+type closing struct {
+	mutex  sync.Mutex
+	report *analysis.Report
+	files  *vfs.Snapshot // in which the places are
+}
+
+func (c *closing) set(report *analysis.Report, files *vfs.Snapshot) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.report, c.files = report, files
+}
+
+func (c *closing) get() (*analysis.Report, *vfs.Snapshot) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.report, c.files
 }
 
 // maxKept is the number of resources over which the oldest results are forgotten.

@@ -30,7 +30,7 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 
 // verdict returns that of a root that was checked.
 func (v *View) verdict(r *root) RootVerdict {
-	report := v.findings([]*root{r}, nil).Report
+	report := v.gather([]*root{r}, nil).Report
 	verdict := RootVerdict{Dir: r.target.Dir}
 	for _, root := range report.Roots {
 		if root.Dir == r.target.Dir {

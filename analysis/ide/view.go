@@ -127,8 +127,12 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 // configured returns the options with the configurations of other files, where they
 // have any: what a root's build depends on is among its reads.
 func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options {
-	if options.Config != nil {
-		options.Config = options.Config.On(files)
+	if options.Config == nil {
+		return options
+	}
+	options.Config = options.Config.On(files)
+	if options.Schemas != nil {
+		options.Kubernetes = options.Schemas.For(options.Config)
 	}
 	return options
 }
@@ -270,10 +274,15 @@ func (v *View) takeOver(t analysis.Target) *root {
 		return old
 	}
 	next := newRoot(t, v.session)
-	if next.last = old.last; built != nil {
-		remembered := built.finding
-		next.last = &remembered
+	next.last = old.earlier()
+	if built == nil {
+		return next
 	}
+	remembered := built.remember()
+	if before := next.last; remembered.schemas == nil && before != nil {
+		remembered.schemas, remembered.schemaFiles = before.schemas, before.schemaFiles
+	}
+	next.last = &remembered
 	return next
 }
 

@@ -33,7 +33,8 @@ func serve(ctx context.Context, std streams) error {
 	return lsp.Serve(ctx, std.in, std.out, lsp.Options{
 		Version: version(),
 		Check: analysis.Options{Rules: rules.All(), Log: std.err,
-			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly},
+			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly,
+			Schemas: analysis.NewSchemas()},
 		Commit:  openFiles,
 		Scratch: &scratch{},
 		Log:     std.err,

@@ -1,0 +1,91 @@
+package ide
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// Draft tells of files, before the roots that read them are built, what can be said
+// at once: the mistakes of their own text as it is now, and what the roots said of
+// them last, moved to where it is now. It is nil where nothing is to be built. The
+// error is for cancellation.
+func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
+	byDir, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	roots := sortedRoots(byDir)
+	drafted := map[string]bool{}
+	for _, file := range files {
+		for _, r := range unchecked(roots) {
+			if last := r.earlier(); last != nil && last.reads.Has(file) && last.hasOwnText(file) {
+				drafted[file] = true
+			}
+		}
+	}
+	if len(drafted) == 0 {
+		return nil, nil
+	}
+	f := v.gather(roots, drafted)
+	v.close(f)
+	f.drafted = drafted
+	return f, nil
+}
+
+// hasOwnText tells whether a file can be judged alone: a patch or the input of a
+// generator means nothing without its entry.
+func (f *finding) hasOwnText(file string) bool {
+	return isKustomizationName(file) || f.resources[file]
+}
+
+// draft returns what a root found last, with the mistakes that files have by
+// themselves taken from their text of now.
+func (v *View) draft(r *root, last *finding, c *carrier, files map[string]bool) *analysis.Report {
+	rest := &analysis.Report{Roots: last.report.Roots}
+	outdated := map[mistake]bool{}
+	for file := range files {
+		if last.hasOwnText(file) {
+			for _, d := range v.mistakes(r, last.files, file) {
+				outdated[mistakeOf(d)] = true
+			}
+		}
+	}
+	for _, d := range last.report.Diagnostics {
+		if !outdated[mistakeOf(d)] {
+			rest.Diagnostics = append(rest.Diagnostics, d)
+		}
+	}
+	rest = c.report(rest, last.files)
+	for file := range files {
+		if last.hasOwnText(file) && last.reads.Has(file) {
+			rest.Diagnostics = append(slices.Clone(rest.Diagnostics), v.mistakes(r, v.files, file)...)
+		}
+	}
+	return rest
+}
+
+// mistake tells two diagnostics of one root apart.
+type mistake struct {
+	rule string
+	analysis.Place
+}
+
+func mistakeOf(d analysis.Diagnostic) mistake { return mistake{d.Rule, d.Place} }
+
+// mistakes are those of a file's own text.
+func (v *View) mistakes(r *root, files *vfs.Snapshot, path string) []analysis.Diagnostic {
+	f, err := files.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	found := analysis.OwnMistakes(v.session, f, r.target.Dir, v.options)
+	if !r.target.Component {
+		for i := range found {
+			found[i].Roots = []string{r.target.Dir}
+		}
+	}
+	return found
+}
