@@ -50,10 +50,12 @@ type editor struct {
 	// server wanted shown.
 	refreshed      []uri.URI
 	shownDocuments []*protocol.ShowDocumentParams
-	onDisk         map[string]string
-	buffers        map[string]string
-	sentVersion    map[string]int32
-	settings       map[string]string
+	// lensesRefreshed is how often the lenses were to be asked for again.
+	lensesRefreshed int
+	onDisk          map[string]string
+	buffers         map[string]string
+	sentVersion     map[string]int32
+	settings        map[string]string
 	// refreshes counts workspace/diagnostic/refresh, progress are the values of
 	// $/progress by token, verdicts the last kls/verdicts, pushes counts what was
 	// published.
@@ -308,6 +310,18 @@ func (e *editor) TextDocumentContentRefresh(_ context.Context, params *protocol.
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	e.refreshed = append(e.refreshed, params.URI)
+	select {
+	case e.news <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// CodeLensRefresh implements protocol.Client.
+func (e *editor) CodeLensRefresh(context.Context) error {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.lensesRefreshed++
 	select {
 	case e.news <- struct{}{}:
 	default:

@@ -29,8 +29,10 @@ var features = []feature{
 	foldersFeature,
 	foldingFeature,
 	highlightFeature,
+	hintFeature,
 	hoverFeature,
 	implementationFeature,
+	lensFeature,
 	linkFeature,
 	outlineFeature,
 	progressFeature,
@@ -40,6 +42,7 @@ var features = []feature{
 	selectionFeature,
 	settingsFeature,
 	syncFeature,
+	tokenFeature,
 	virtualFeature,
 	watchFeature,
 	workspaceSymbolFeature,
@@ -53,8 +56,10 @@ type abilities struct {
 	editAbilities
 	encodingAbilities
 	foldingAbilities
+	hintAbilities
 	hoverAbilities
 	implementationAbilities
+	lensAbilities
 	linkAbilities
 	outlineAbilities
 	publishAbilities

@@ -213,7 +213,7 @@ func (p *publisher) check(ctx context.Context) {
 		return
 	}
 	p.took = took
-	s.refreshVirtual(ctx, now.view)
+	s.refresh(ctx, now.view)
 }
 
 // moment is a view with the versions of the files that are open in it.

@@ -36,6 +36,7 @@ func (s *server) askFile(ctx context.Context, u uri.URI) (question, bool) {
 	s.mutex.Lock()
 	q := question{abilities: s.abilities, moment: s.momentNow()}
 	path, ok := s.path(u)
+	q.settings = s.settingsOf(path)
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)
 	if !ok {

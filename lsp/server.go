@@ -181,6 +181,7 @@ type server struct {
 	view      *ide.View
 	documents map[string]*document // by path, those that are open
 	virtuals  virtuals
+	shows     shows
 	folders   []folder
 	settings  []scoped
 	answered  answered

@@ -137,12 +137,7 @@ func (w *renderer) comment(s string, written explain.Place) {
 
 // header says why this is not what would be deployed, where it is not.
 func (w *renderer) header(b *built) {
-	for _, root := range b.report.Roots {
-		if root.Dir == b.root.target.Dir {
-			w.Verdict = root.Verdict
-		}
-	}
-	switch w.Verdict {
+	switch w.Verdict = b.verdict(); w.Verdict {
 	case analysis.Unknown:
 		w.comment("This needs what kls does not load or run while you type: something is missing here.", explain.Place{})
 		return

@@ -1,0 +1,300 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Lens is what stands above a line. Those that take a build have no title before
+// they are resolved.
+type Lens struct {
+	// Span begins the thing that it is about.
+	Span text.Span
+	// About says what it tells.
+	About LensAbout
+	Title string
+	// Root and Resource are what is shown when it is chosen: a root's folder and,
+	// where it is not empty, a resource of it.
+	Root, Resource string
+}
+
+// LensAbout is what a lens tells.
+type LensAbout string
+
+const (
+	// AboutRoot: how much the kustomization renders.
+	AboutRoot LensAbout = "root"
+	// AboutPreview and AboutGraph lead to the preview and the graph.
+	AboutPreview LensAbout = "preview"
+	AboutGraph   LensAbout = "graph"
+	// AboutDocument: who uses a resource, or what a patch in its own file changes.
+	AboutDocument LensAbout = "document"
+	// AboutPatch: what an entry of patches changes.
+	AboutPatch LensAbout = "patch"
+)
+
+// maxLenses bounds the lenses of a file.
+const maxLenses = 500
+
+// Lenses returns the lenses of a file; nothing is built for them.
+func (v *View) Lenses(ctx context.Context, file string) ([]Lens, error) {
+	f, err := v.files.ReadFile(file)
+	if err != nil {
+		return nil, nil
+	}
+	parsed := syntax.Parse(v.session.Table(), v.session.FileID(f))
+	if isKustomizationName(file) {
+		return v.kustomizationLenses(ctx, file, parsed)
+	}
+	known, err := v.isKnown(ctx, file)
+	if err != nil || !known {
+		return nil, err
+	}
+	var lenses []Lens
+	for _, d := range parsed.Documents {
+		span, ok := v.startOf(d.Root)
+		if !ok || len(lenses) == maxLenses {
+			continue
+		}
+		if _, kind := syntax.Field(d.Root, "kind"); kind != nil || isPatchList(d.Root) {
+			lenses = append(lenses, Lens{Span: span, About: AboutDocument})
+		}
+	}
+	return lenses, nil
+}
+
+// isPatchList tells of what may be a JSON6902 patch.
+func isPatchList(n *yaml.Node) bool {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		return false
+	}
+	_, op := syntax.Field(n.Content[0], "op")
+	return op != nil
+}
+
+// isKnown tells whether a root was seen to read the file. Nothing is built.
+func (v *View) isKnown(ctx context.Context, file string) (bool, error) {
+	roots, err := v.roots(ctx)
+	for _, r := range roots {
+		if known := r.known(); known != nil && known.reads.Has(file) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// startOf returns the first bytes of a node that was parsed.
+func (v *View) startOf(n *yaml.Node) (text.Span, bool) {
+	if n == nil {
+		return text.Span{}, false
+	}
+	id, span := syntax.NodeSpan(v.session.Table(), n)
+	return text.Span{Start: span.Start, End: span.Start}, id != 0
+}
+
+func (v *View) kustomizationLenses(ctx context.Context, file string, parsed *syntax.File) ([]Lens, error) {
+	roots, err := v.roots(ctx)
+	if err != nil || roots[filepath.Dir(file)] == nil || len(parsed.Documents) == 0 {
+		return nil, err
+	}
+	root := parsed.Documents[0].Root
+	start, _ := v.startOf(root)
+	dir := filepath.Dir(file)
+	lenses := []Lens{
+		{Span: start, About: AboutRoot, Root: dir},
+		{Span: start, About: AboutPreview, Title: "Preview", Root: dir},
+		{Span: start, About: AboutGraph, Title: "Graph", Root: dir},
+	}
+	k, _ := kustomization.Read(root)
+	var entries []*yaml.Node
+	for _, p := range slices.Concat(k.Patches, k.PatchesJSON6902) {
+		entries = append(entries, p.Node)
+	}
+	for _, t := range k.PatchesStrategicMerge {
+		entries = append(entries, t.Node)
+	}
+	for _, n := range entries {
+		if span, ok := v.startOf(n); ok && len(lenses) < maxLenses {
+			lenses = append(lenses, Lens{Span: span, About: AboutPatch})
+		}
+	}
+	return lenses, nil
+}
+
+// ResolveLens finds out the title of a lens of a file.
+func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, error) {
+	switch l.About {
+	case AboutRoot:
+		return v.resolveRoot(ctx, file, l)
+	case AboutPatch:
+		used, err := v.use(ctx, file)
+		if err != nil || used == nil {
+			return l, err
+		}
+		if c, ok := newCursor(used.built.session, file, l.Span.Start); ok {
+			if e := used.entryAt(c); e != nil {
+				l.Title, l.Root = changesTitle(len(e.targets())), used.built.root.target.Dir
+			}
+		}
+		return l, nil
+	case AboutDocument:
+		return v.resolveDocument(ctx, file, l)
+	}
+	return l, nil
+}
+
+func changesTitle(targets int) string {
+	if targets == 0 {
+		return "changes nothing"
+	}
+	return "changes " + quantity(targets, "resource")
+}
+
+func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return l, err
+	}
+	own := roots[filepath.Dir(file)]
+	switch {
+	case own == nil:
+		return l, nil
+	case own.target.Component:
+		readers, err := v.readers(ctx, file)
+		l.Title = "component of " + v.namesOf(readers)
+		return l, err
+	}
+	used, err := v.useIn(ctx, own, 0)
+	if err != nil || used == nil {
+		return l, err
+	}
+	l.Title = quantity(len(used.result.Resources), "resource")
+	if used.built.verdict() == analysis.Fails {
+		l.Title += ", does not build"
+	}
+	return l, nil
+}
+
+// verdict returns what becomes of the root.
+func (b *built) verdict() analysis.Verdict {
+	for _, r := range b.report.Roots {
+		if r.Dir == b.root.target.Dir {
+			return r.Verdict
+		}
+	}
+	return ""
+}
+
+// maxNames is how many roots are named one by one.
+const maxNames = 3
+
+// namesOf names roots, or counts them where they are many.
+func (v *View) namesOf(roots []*root) string {
+	if len(roots) == 0 {
+		return "no root"
+	}
+	if len(roots) > maxNames {
+		return quantity(len(roots), "root")
+	}
+	var names []string
+	for _, r := range roots {
+		names = append(names, v.nameOf(r.target.Dir))
+	}
+	return strings.Join(names, ", ")
+}
+
+// resolveDocument tells of a resource who uses and patches it, and of a patch what it
+// changes in the nearest root.
+func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, error) {
+	readers, err := v.readers(ctx, file)
+	if err != nil {
+		return l, err
+	}
+	var users []*root
+	patches := map[analysis.Place]bool{}
+	for _, r := range readers {
+		used, err := v.useIn(ctx, r, 0)
+		if err != nil {
+			return l, err
+		}
+		if used == nil {
+			continue
+		}
+		n := used.documentAt(file, l.Span.Start)
+		if targets, ok := used.patchedBy(n); ok && l.Root == "" {
+			l.Title, l.Root = changesTitle(targets), r.target.Dir
+			return l, nil
+		}
+		for _, x := range used.result.Resources {
+			if !sameNode(x.Node, n) {
+				continue
+			}
+			if users = append(users, r); l.Root == "" {
+				l.Root, l.Resource = r.target.Dir, x.ID().String()
+			}
+			used.addPatches(x, patches)
+		}
+	}
+	l.Title = "used by " + v.namesOf(users)
+	if len(patches) > 0 {
+		l.Title += fmt.Sprintf(" · patched by %d", len(patches))
+	}
+	return l, nil
+}
+
+// documentAt returns the root of the document at an offset of a file.
+func (u *use) documentAt(file string, offset int) *yaml.Node {
+	f, err := u.built.session.Files().ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	if d := syntax.Parse(u.built.session.Table(), u.built.session.FileID(f)).DocumentAt(offset); d != nil {
+		return d.Root
+	}
+	return nil
+}
+
+// patchedBy returns to how many resources the document is applied, false where it is
+// no patch.
+func (u *use) patchedBy(n *yaml.Node) (targets int, ok bool) {
+	for _, l := range layersOf(u.result) {
+		for _, f := range l.Facts.Patches {
+			if sameNode(f.Patch, n) {
+				targets, ok = targets+len(f.Targets), true
+			}
+		}
+	}
+	return targets, ok
+}
+
+// addPatches adds the places of the entries of patches and replacements that were
+// applied to a resource.
+func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) {
+	add := func(entry *yaml.Node, targets []*resource.Resource) {
+		if !slices.Contains(targets, r) {
+			return
+		}
+		if place, ok := u.place(entry); ok {
+			patches[place] = true
+		}
+	}
+	for _, l := range layersOf(u.result) {
+		for _, f := range l.Facts.Patches {
+			add(f.Entry, f.Targets)
+		}
+		for _, f := range l.Facts.Replacements {
+			add(f.Entry.Node, f.Targets)
+		}
+	}
+}
+

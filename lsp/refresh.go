@@ -1,0 +1,34 @@
+package lsp
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+)
+
+// shows are the things that a client shows of builds and asked for.
+type shows struct {
+	lenses, hints atomic.Bool
+}
+
+// refresh has the client ask again for what it shows of builds, once all that changed
+// is checked.
+func (s *server) refresh(ctx context.Context, view *ide.View) {
+	s.mutex.Lock()
+	able := s.abilities
+	s.mutex.Unlock()
+	s.refreshVirtual(ctx, view)
+	if able.refreshesLenses && s.shows.lenses.Swap(false) {
+		s.told("workspace/codeLens/refresh", s.client.CodeLensRefresh(ctx), ctx)
+	}
+	if able.refreshesHints && s.shows.hints.Swap(false) {
+		s.told("workspace/inlayHint/refresh", s.client.InlayHintRefresh(ctx), ctx)
+	}
+}
+
+func (s *server) told(method string, err error, ctx context.Context) {
+	if err != nil && ctx.Err() == nil {
+		s.log("%s: %v", method, err)
+	}
+}
