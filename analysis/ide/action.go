@@ -98,9 +98,8 @@ type actionScene struct {
 	ActionQuery
 	view    *View
 	content []byte
-	// found is what diagnostics returns, once it was called.
-	found []analysis.Diagnostic
-	asked bool
+	// report is what reportOn returns for the file, nil before it is asked for.
+	report *analysis.Report
 }
 
 // Actions returns what can be done at a place.
@@ -126,20 +125,29 @@ func (v *View) Actions(ctx context.Context, q ActionQuery) ([]*Action, error) {
 
 // diagnostics are those of the file that the question is about.
 func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
-	if s.asked {
-		return s.found, nil
+	all, err := s.diagnosticsOfFile(ctx)
+	return slices.DeleteFunc(all, func(d analysis.Diagnostic) bool {
+		touches := d.Span.Start <= s.Span.End && s.Span.Start <= d.Span.End
+		return !touches && !slices.Contains(s.Shown, d.Span)
+	}), err
+}
+
+// diagnosticsOfFile are those of the file, in all roots that it belongs to.
+func (s *actionScene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
+	if s.report == nil {
+		report, err := s.view.reportOn(ctx, s.File)
+		if err != nil {
+			return nil, err
+		}
+		s.report = report
 	}
-	all, err := s.view.diagnosticsIn(ctx, s.File)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range all {
-		if d.Span.Start <= s.Span.End && s.Span.Start <= d.Span.End || slices.Contains(s.Shown, d.Span) {
-			s.found = append(s.found, d)
+	var own []analysis.Diagnostic
+	for _, d := range s.report.Diagnostics {
+		if d.File == s.File {
+			own = append(own, d)
 		}
 	}
-	s.asked = true
-	return s.found, nil
+	return own, nil
 }
 
 // made is an edit that is there already.

@@ -178,20 +178,12 @@ func nameRune(r rune) rune {
 // patched returns the object that a patch at the cursor is for: what its target names,
 // else the first resource of the build.
 func (s *actionScene) patched(ctx context.Context, c cursor) (object, bool) {
-	roots, err := s.view.roots(ctx)
-	if err != nil {
-		return object{}, false
-	}
-	r := roots[c.dir()]
-	if r == nil || r.current() == nil {
-		return object{}, false
-	}
-	result, err := r.current().trace(ctx, s.view.options, s.view.kept)
-	if err != nil || result == nil {
+	used, err := s.view.use(ctx, s.File)
+	if err != nil || used == nil {
 		return object{}, false
 	}
 	wanted := targetAt(c)
-	for _, x := range result.Resources {
+	for _, x := range used.result.Resources {
 		id := x.OriginalID()
 		if (wanted.kind == "" || wanted.kind == id.Kind) && (wanted.name == "" || wanted.name == id.Name) {
 			return object{id.APIVersion(), id.Kind, id.Name}, true

@@ -29,21 +29,6 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	return actions, nil
 }
 
-// diagnosticsIn returns what is wrong with a file, in all roots that it belongs to.
-func (v *View) diagnosticsIn(ctx context.Context, file string) ([]analysis.Diagnostic, error) {
-	report, err := v.reportOn(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	var own []analysis.Diagnostic
-	for _, d := range report.Diagnostics {
-		if d.File == file {
-			own = append(own, d)
-		}
-	}
-	return own, nil
-}
-
 // reportOn returns the findings of the roots that a file belongs to.
 func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, error) {
 	byDir, err := v.roots(ctx)

@@ -14,7 +14,7 @@ func fixAllActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	if len(s.Only) == 0 {
 		return nil, nil // such actions are shown only where somebody asks for them
 	}
-	diagnostics, err := s.view.diagnosticsIn(ctx, s.File)
+	diagnostics, err := s.diagnosticsOfFile(ctx)
 	if err != nil || !slices.ContainsFunc(diagnostics, hasSafeFix) {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 			make:  func(ctx context.Context) (*Edit, string, error) { return s.migrate(ctx, field) },
 		})
 	}
-	all, err := s.view.diagnosticsIn(ctx, s.File)
+	all, err := s.diagnosticsOfFile(ctx)
 	if err != nil || len(slices.DeleteFunc(all, func(d analysis.Diagnostic) bool { return !isDeprecation(d) })) < 2 {
 		return actions, err
 	}
@@ -79,7 +79,7 @@ func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
 
 // migrate converts one deprecated field, or all of them.
 func (s *actionScene) migrate(ctx context.Context, field string) (*Edit, string, error) {
-	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Build)
+	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Of(filepath.Dir(s.File)))
 	if err != nil {
 		return nil, "", err
 	}

@@ -31,6 +31,8 @@ var trees = flag.String("trees", "", "try the actions on the trees in this folde
 //
 //	^ hover NAME             the hover there is want/NAME.md
 //	^ definition PLACE, …    it leads to these places: FILE:LINE "text"
+//	^ format NAME            what formatting changes is want/NAME.md
+//	^ linked LINE "text", …  what is typed at once with it
 //	^ actions TITLE; …       the actions there; (why) follows what cannot be done
 //	^ complete NAME          want/NAME.md has the suggestions and what each writes
 //	^ completes A, B         the labels of the suggestions, in their order
@@ -57,6 +59,8 @@ var verbs = map[string]verb{
 	"completes":  {answer: completesAt},
 	"offers":     {answer: offersAt},
 	"withholds":  {answer: withholdsAt},
+	"format":     {answer: formatAt, golden: true},
+	"linked":     {answer: linkedAt},
 	"hover":      {answer: hoverAt, golden: true},
 	"definition": {answer: definitionAt},
 }

@@ -1,0 +1,28 @@
+package ide
+
+import (
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/edit"
+)
+
+// Format returns the edits that lay a kustomization file out as kustomize edit does,
+// with its comments. There are none for other files, which other tools format, and
+// for one that is broken or written in a form that is better left alone.
+func (v *View) Format(file string) []analysis.FileEdit {
+	if !isKustomizationName(file) {
+		return nil
+	}
+	content, err := v.files.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	f, reason := edit.Open(file, content.Data)
+	if reason != "" {
+		return nil
+	}
+	formatted, reason := f.Format()
+	if reason != "" {
+		return nil
+	}
+	return replacing(file, content.Data, formatted)
+}

@@ -1,0 +1,30 @@
+package ide_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+)
+
+// formatAt shows what formatting does to the file of a marker.
+func formatAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	edits := scene.view.Format(m.file)
+	if len(edits) == 0 {
+		return ""
+	}
+	return scene.diff(t, &ide.Edit{Edits: edits})
+}
+
+// linkedAt lists the places that are typed at once with the marker's: LINE "text".
+func linkedAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	var shown []string
+	for _, span := range scene.view.Linked(m.file, m.offset) {
+		data := scene.tree[m.file]
+		shown = append(shown, fmt.Sprintf("%d %q", 1+strings.Count(string(data[:span.Start]), "\n"), data[span.Start:span.End]))
+	}
+	return strings.Join(shown, ", ")
+}
