@@ -118,19 +118,30 @@ type checkedRoot struct {
 	components  []string // the folders of the components in it
 }
 
-// checkAll builds the targets on all cores.
+// checkAll builds the targets on all cores, those that others include before these.
 func (c *checker) checkAll(ctx context.Context, targets []Target, alone bool) ([]checkedRoot, error) {
 	checked := make([]checkedRoot, len(targets))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, t := range targets {
+	for _, i := range c.order(targets) {
 		group.Go(func() error {
 			var err error
-			checked[i], err = c.check(ctx, t, alone)
+			checked[i], err = c.check(ctx, targets[i], alone)
 			return err
 		})
 	}
 	return checked, group.Wait()
+}
+
+func (c *checker) order(targets []Target) []int {
+	dirs := make([]string, len(targets))
+	for i, t := range targets {
+		dirs[i] = t.Dir
+	}
+	if len(dirs) == 1 {
+		return []int{0}
+	}
+	return c.session.InclusionOrder(dirs)
 }
 
 // check builds one target. A panic is this target's error and nobody else's.

@@ -161,6 +161,10 @@ func (c *checkRun) run(ctx context.Context) (*analysis.Report, error) {
 	return c.once(ctx, c.view.files)
 }
 
+// maxRemembered is about how many resources of included kustomizations a check keeps
+// for those that include them.
+const maxRemembered = 50_000
+
 // once checks the targets in a snapshot.
 func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
 	configs, readings, inclusion := config.New(files), &analysis.Readings{}, &analysis.Inclusion{}
@@ -171,7 +175,7 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	progress := newProgress(c.std.err, len(c.targets))
 	defer progress.stop()
 	all := rules.All()
-	report, err := analysis.Check(ctx, build.NewSession(files), c.targets, analysis.Options{
+	report, err := analysis.Check(ctx, build.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
 		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *build.Result) {
 			readings.Add(dir, result)

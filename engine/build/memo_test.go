@@ -92,3 +92,22 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 		t.Errorf("%d resources are remembered", size)
 	}
 }
+
+// TestInclusionOrder puts what is included first, close to what includes it.
+func TestInclusionOrder(t *testing.T) {
+	files := map[string][]byte{}
+	for dir, text := range map[string]string{
+		"a": "resources: [../d]\n", "b": "resources: [../c/, ./missing]\ncomponents: [../e]\n", "c": "resources: [../d, ../c]\n",
+		"d": "namePrefix: x\n", "e": "kind: Component\n", "f": "resources: [../g]\n", "g": "resources: [../f, a.yaml]\n", "h": ": :",
+	} {
+		files["/"+dir+"/kustomization.yaml"] = []byte(text)
+	}
+	dirs := []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h", "/none"}
+	var got string
+	for _, i := range build.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Remember(10).InclusionOrder(dirs) {
+		got += dirs[i]
+	}
+	if want := "/d/a/c/e/b/g/f/h/none"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
