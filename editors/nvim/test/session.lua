@@ -80,6 +80,7 @@ local function session()
   end
   local buffer = edit('overlay/kustomization.yaml')
   until_true('attach', function() return #clients() == 1 and vim.lsp.buf_is_attached(buffer, clients()[1].id) end)
+  vim.bo.filetype = 'yaml' -- again, while the server is still being greeted
   until_true('diagnostics', function() return table.concat(diagnostics(buffer)):find('[patch-no-target]', 1, true) ~= nil end)
   show(table.concat(diagnostics(buffer), '\n'))
 
@@ -96,6 +97,7 @@ local function session()
     apply(fix.edit)
   end
   check(content(buffer):find('name: web\n', 1, true) ~= nil, 'the fix is applied')
+  check(#clients() == 1, 'by one server')
   until_true('and the diagnostic goes', function() return table.concat(diagnostics(buffer)):find('[patch-no-target]', 1, true) == nil end)
 
   local hover = ask('textDocument/hover', place('web'))

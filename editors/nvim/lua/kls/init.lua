@@ -72,6 +72,9 @@ function M.handlers()
   }
 end
 
+-- started has the client of each folder, for Neovim 0.7.
+local started = {}
+
 -- start starts a server, or takes the one that runs for the same folder, and attaches the buffer. Neovim 0.7 has no
 -- function for that.
 function M.start(buffer, config)
@@ -79,8 +82,13 @@ function M.start(buffer, config)
     vim.lsp.start(config, { bufnr = buffer })
     return
   end
-  local client = running(config.root_dir)
-  local id = client and client.id or vim.lsp.start_client(config)
+  -- A client that is still being greeted is not among the active ones: started ones are remembered here.
+  local id = started[config.root_dir]
+  if id == nil then
+    config.on_exit = function() started[config.root_dir] = nil end
+    id = vim.lsp.start_client(config)
+    started[config.root_dir] = id
+  end
   if id then vim.lsp.buf_attach_client(buffer, id) end
 end
 
