@@ -15,7 +15,7 @@ import (
 // it.
 func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
 	if f.File != 0 {
-		return c.editBytes(f.File, f.Span, f.New)
+		return editBytes(c.session.Table(), f.File, f.Span, f.New)
 	}
 	n := f.Node
 	if n == nil {
@@ -38,12 +38,41 @@ func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
 	if span.Start == span.End {
 		return FileEdit{}, false
 	}
-	return c.editBytes(id, span, scalarText(n, f.New))
+	return editBytes(table, id, span, scalarText(n, f.New))
+}
+
+// EditScalar makes the edit that gives a scalar another text for some bytes of its
+// own, in the quotes that it is written in, or in quotes where it needs them then.
+// False means that it cannot be edited: it is not in a file, or not as it was read.
+func EditScalar(table *syntax.Table, n *yaml.Node, part text.Span, with string) (FileEdit, bool) {
+	written, ok := table.WrittenText(n)
+	if !ok || written != n.Value || n.Kind != yaml.ScalarNode {
+		return FileEdit{}, false
+	}
+	id, span := syntax.ValueSpan(table, n)
+	source := table.Source(id)
+	if source == nil || span.Len() == 0 {
+		return FileEdit{}, false
+	}
+	switch as := *n; source.Text()[span.Start] {
+	case '|', '>':
+		return editBytes(table, table.AddEmbedded(n, n.Value), part, with)
+	case '"':
+		as.Style = yaml.DoubleQuotedStyle
+		n = &as
+	case '\'':
+		as.Style = yaml.SingleQuotedStyle
+		n = &as
+	default:
+		as.Style = 0
+		n = &as
+	}
+	return editBytes(table, id, span, scalarText(n, n.Value[:part.Start]+with+n.Value[part.End:]))
 }
 
 // editBytes makes the edit of some bytes of a text that may be embedded in others.
-func (c *checker) editBytes(id text.FileID, span text.Span, written string) (FileEdit, bool) {
-	table, inserts := c.session.Table(), span.Start == span.End
+func editBytes(table *syntax.Table, id text.FileID, span text.Span, written string) (FileEdit, bool) {
+	inserts := span.Start == span.End
 	for source := table.Source(id); source != nil && source.Host() != nil; {
 		var ok bool
 		if written, ok = writtenIn(source.Host(), written); !ok {

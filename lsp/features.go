@@ -41,12 +41,14 @@ var features = []feature{
 	publishFeature,
 	pullFeature,
 	referencesFeature,
+	renameFeature,
 	selectionFeature,
 	settingsFeature,
 	syncFeature,
 	tokenFeature,
 	virtualFeature,
 	watchFeature,
+	willRenameFeature,
 	workspaceSymbolFeature,
 }
 

@@ -148,3 +148,93 @@ func TestCallHierarchyIsTheIncludeGraph(t *testing.T) {
 		t.Errorf("outgoing: %+v", out)
 	}
 }
+
+// editClient makes edits of versions, and renames files.
+func editClient(c *protocol.ClientCapabilities) {
+	c.Workspace = &protocol.WorkspaceClientCapabilities{WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{
+		DocumentChanges: new(true), ResourceOperations: []protocol.ResourceOperationKind{protocol.ResourceOperationKindRename}}}
+}
+
+func TestRename(t *testing.T) {
+	e := open(t, setup{tree: shopTree, capabilities: editClient})
+	e.open("base/all.yaml")
+	here := e.at("base/all.yaml", "shop")
+	prepared, err := e.server.PrepareRename(e.context(), &protocol.PrepareRenameParams{TextDocumentPositionParams: here})
+	e.must(err)
+	if p := prepared.(*protocol.PrepareRenamePlaceholder); p.Placeholder != "shop" || p.Range.Start.Character != 39 || p.Range.End.Character != 43 {
+		t.Errorf("prepared: %+v", p)
+	}
+	if _, err := e.server.PrepareRename(e.context(), &protocol.PrepareRenameParams{TextDocumentPositionParams: e.at("base/all.yaml", "v1")}); err == nil ||
+		!strings.Contains(err.Error(), "no name here") {
+		t.Errorf("prepared where there is no name: %v", err)
+	}
+	edit, err := e.server.Rename(e.context(), &protocol.RenameParams{TextDocumentPositionParams: here, NewName: "store"})
+	e.must(err)
+	want := []string{"edit base/all.yaml@1 2:39-2:43 \"store\"", "edit over/kustomization.yaml 2:77-2:81 \"store\""}
+	if got := shortEdit(edit); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if _, err := e.server.Rename(e.context(), &protocol.RenameParams{TextDocumentPositionParams: here, NewName: "a b"}); err == nil ||
+		!strings.Contains(err.Error(), "blanks") {
+		t.Errorf("a name with a blank: %v", err)
+	}
+}
+
+// TestRenameFile renames a file by the entry that names it, and one that the editor
+// moves.
+func TestRenameFile(t *testing.T) {
+	for _, able := range []bool{true, false} {
+		s := setup{tree: shopTree}
+		if able {
+			s.capabilities = editClient
+		}
+		e := open(t, s)
+		edit, err := e.server.Rename(e.context(), &protocol.RenameParams{TextDocumentPositionParams: e.at("base/kustomization.yaml", "all.yaml"), NewName: "x/ä.yaml"})
+		want := []string{`edit base/kustomization.yaml 0:12-0:20 "x/ä.yaml"`, "rename base/all.yaml base/x/ä.yaml"}
+		if able {
+			e.must(err)
+			if got := shortEdit(edit); !slices.Equal(got, want) {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), "cannot rename files") {
+			t.Errorf("a client that cannot rename files: %v %+v", err, edit)
+		}
+		edit, err = e.server.WillRenameFiles(e.context(), &protocol.RenameFilesParams{Files: []protocol.FileRename{
+			{OldURI: string(e.uri("base")), NewURI: string(e.uri("lib/core"))}}})
+		e.must(err)
+		want = []string{`edit over/kustomization.yaml 0:12-0:19 "../lib/core"`}
+		if got := shortEdit(edit); !slices.Equal(got, want) {
+			t.Errorf("moved: got %q, want %q", got, want)
+		}
+	}
+}
+
+// shortEdit shows an edit a line for each change, as a client of either sort gets it.
+func shortEdit(edit *protocol.WorkspaceEdit) []string {
+	var shown []string
+	show := func(file string, e *protocol.TextEdit) {
+		r := e.Range
+		shown = append(shown, fmt.Sprintf("edit %s %d:%d-%d:%d %q", file, r.Start.Line, r.Start.Character, r.End.Line, r.End.Character, e.NewText))
+	}
+	short := func(path string) string { return strings.TrimPrefix(path, root+"/") }
+	for u, edits := range edit.Changes {
+		for _, e := range edits {
+			show(short(u.FsPath()), &e)
+		}
+	}
+	for _, change := range edit.DocumentChanges {
+		switch c := change.(type) {
+		case *protocol.TextDocumentEdit:
+			file := short(c.TextDocument.URI.FsPath())
+			if c.TextDocument.Version != nil {
+				file += fmt.Sprintf("@%d", *c.TextDocument.Version)
+			}
+			for _, e := range c.Edits {
+				show(file, e.(*protocol.TextEdit))
+			}
+		case *protocol.RenameFile:
+			shown = append(shown, "rename "+short(c.OldURI.FsPath())+" "+short(c.NewURI.FsPath()))
+		}
+	}
+	return shown
+}

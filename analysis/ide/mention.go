@@ -47,8 +47,8 @@ type mention struct {
 	// defines is true where the thing gets its name here.
 	defines  bool
 	spelling spelling
-	// names are those that the resources have had when they were named here.
-	names []string
+	// of are the resources of a resourceName.
+	of []*resource.Resource
 }
 
 // isOneOf tells whether one of the symbols is meant.
@@ -84,6 +84,7 @@ func (u *use) mentions() []mention {
 		m.layer(l)
 	}
 	m.references(u.result.Root)
+	m.namespaces(layers)
 	return m.list
 }
 
@@ -142,7 +143,7 @@ func (m *mentioning) define(r *resource.Resource) {
 		return
 	}
 	m.defined[s] = true
-	m.list = append(m.list, mention{symbols: []symbol{s}, node: r.Named, part: whole(r.Named), defines: true, names: []string{r.Named.Value}})
+	m.list = append(m.list, mention{symbols: []symbol{s}, node: r.Named, part: whole(r.Named), defines: true, of: []*resource.Resource{r}})
 	if r.Generated || r.Node == nil {
 		return
 	}
@@ -182,7 +183,7 @@ func (m *mentioning) name(n *yaml.Node, s spelling, list ...*resource.Resource) 
 	if n == nil || len(list) == 0 {
 		return
 	}
-	m.add(mention{symbols: m.symbolsOf(list...), node: n, part: whole(n), spelling: s, names: namesOf(list)})
+	m.add(mention{symbols: m.symbolsOf(list...), node: n, part: whole(n), spelling: s, of: list})
 }
 
 func namesOf(list []*resource.Resource) []string {
@@ -350,57 +351,4 @@ func (m *mentioning) generator(f build.GeneratorFact) {
 			m.add(mention{symbols: m.keysOf(merged.Key.Value, f.Made), node: n, part: whole(n)})
 		}
 	}
-}
-
-// references adds the names that stand in fields of resources, and the keys beside
-// them.
-func (m *mentioning) references(root *build.Layer) {
-	if root == nil {
-		return
-	}
-	var referrer *resource.Resource
-	var parents map[*yaml.Node]*yaml.Node
-	for _, f := range root.Facts.References {
-		m.name(f.Written, asText, f.Target)
-		if kind := f.Target.OriginalID().Kind; kind != "ConfigMap" && kind != "Secret" {
-			continue
-		}
-		if f.Referrer != referrer {
-			referrer, parents = f.Referrer, map[*yaml.Node]*yaml.Node{}
-			noteParents(f.Referrer.Node, parents)
-		}
-		for _, key := range keysBeside(parents[f.Node]) {
-			m.add(mention{symbols: m.keysOf(key.Value, f.Target), node: key, part: whole(key)})
-		}
-	}
-}
-
-// noteParents notes the mapping that each value in the tree stands in.
-func noteParents(n *yaml.Node, parents map[*yaml.Node]*yaml.Node) {
-	if n == nil {
-		return
-	}
-	for _, child := range n.Content {
-		if n.Kind == yaml.MappingNode {
-			parents[child] = n
-		}
-		noteParents(child, parents)
-	}
-}
-
-// keysBeside returns the keys of a ConfigMap or Secret that a mapping names which
-// also has its name: that of a variable, or those of a volume.
-func keysBeside(m *yaml.Node) []*yaml.Node {
-	var keys []*yaml.Node
-	if _, key := syntax.Field(m, "key"); key != nil {
-		keys = append(keys, key)
-	}
-	if _, items := syntax.Field(m, "items"); items != nil && items.Kind == yaml.SequenceNode {
-		for _, item := range items.Content {
-			if _, key := syntax.Field(item, "key"); key != nil {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return keys
 }

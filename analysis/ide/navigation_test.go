@@ -41,6 +41,12 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 	check("implementation", err, implementation.Places...)
 	_, _, err = view.IncludeItem(ctx, file, offset)
 	check("includes", err)
+	renamable, reason, err := view.PrepareRename(ctx, file, offset)
+	if renamable != nil {
+		check("rename", err, analysis.Place{File: file, Span: renamable.Span})
+	} else if reason == "" {
+		t.Errorf("no rename at %s@%d, and no reason: %v", file, offset, err)
+	}
 	in := func(span text.Span) analysis.Place { return analysis.Place{File: file, Span: span} }
 	inner := text.Span{Start: offset, End: offset}
 	for _, span := range view.Selection(file, offset) {

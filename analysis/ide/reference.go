@@ -75,36 +75,40 @@ func sortedReferences(found []Reference) []Reference {
 	return found[:min(len(found), maxReferences)]
 }
 
-// usesOf returns the builds that read one of the files: of all roots, or where there
-// are none, of components by themselves.
+// usesOf returns the builds that read one of the files: of all roots, and of the
+// components that none of them includes.
 func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
-	roots, err := v.roots(ctx)
+	byDir, err := v.roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var uses []*use
-	for _, components := range []bool{false, true} {
-		for _, r := range sortedRoots(roots) {
-			if r.target.Component != components {
-				continue
-			}
-			b, err := r.check(ctx, v.options, v.kept)
-			if err != nil {
-				return nil, err
-			}
-			if !slices.ContainsFunc(files, b.reads.Has) {
-				continue
-			}
-			u, err := v.useIn(ctx, r, 0)
-			if err != nil {
-				return nil, err
-			}
-			if u != nil {
-				uses = append(uses, u)
-			}
+	var roots, components []*root
+	for _, r := range sortedRoots(byDir) {
+		if r.target.Component {
+			components = append(components, r)
+		} else {
+			roots = append(roots, r)
 		}
-		if len(uses) > 0 {
-			break
+	}
+	if err := v.checkAll(ctx, roots); err != nil {
+		return nil, err
+	}
+	alone := v.notIncluded(components, roots)
+	if err := v.checkAll(ctx, alone); err != nil {
+		return nil, err
+	}
+	var uses []*use
+	for _, r := range append(roots, alone...) {
+		b := r.current()
+		if b == nil || !slices.ContainsFunc(files, b.reads.Has) {
+			continue
+		}
+		u, err := v.useIn(ctx, r, 0)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			uses = append(uses, u)
 		}
 	}
 	return uses, nil

@@ -49,6 +49,8 @@ type built struct {
 	session *build.Session
 	// components are the folders of the components in it, without symbolic links.
 	components map[string]bool
+	// configures is true where files configure transformers or generators in it.
+	configures bool
 	// included is what the build includes; nil where it broke down.
 	included *analysis.Included
 
@@ -137,6 +139,8 @@ func (b *built) note(result *build.Result) {
 	b.reads, b.unknown = result.Reads, result.Unknown
 	b.commented = analysis.Commented(b.files, b.reads)
 	for _, l := range layersOf(result) {
+		k := l.Kustomization
+		b.configures = b.configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0
 		if l.Component {
 			b.components[l.Dir] = true
 		}

@@ -1,0 +1,73 @@
+package ide_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+)
+
+// The verbs of renames:
+//
+//	^ rename NEW → NAME     with that name, want/NAME.md is what changes
+//	^ refuses NEW → REASON  that name is refused
+//	^ renames TEXT          what would be renamed there, or (why) not
+//	^ moves FROM=TO → NAME  when one path becomes another, want/NAME.md is what changes
+func init() {
+	verbs["rename"] = verb{answer: renameAt, golden: true}
+	verbs["refuses"] = verb{answer: refusalAt}
+	verbs["renames"] = verb{answer: renamableAt}
+	verbs["moves"] = verb{answer: movesAt, golden: true}
+}
+
+func renameAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	name, _, _ := strings.Cut(m.detail, " → ")
+	edit, reason, err := scene.view.Rename(context.Background(), m.file, m.offset, name)
+	if err != nil || reason != "" {
+		t.Errorf("%s: %s %v", m, reason, err)
+		return ""
+	}
+	return scene.diff(t, edit)
+}
+
+func refusalAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	name, _, _ := strings.Cut(m.detail, " → ")
+	edit, reason, err := scene.view.Rename(context.Background(), m.file, m.offset, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reason == "" {
+		t.Errorf("%s: it is done\n%s", m, scene.diff(t, edit))
+	}
+	return name + " → " + reason
+}
+
+func renamableAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	r, reason, err := scene.view.PrepareRename(context.Background(), m.file, m.offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reason != "" {
+		return "(" + reason + ")"
+	}
+	if !r.Span.Contains(m.offset) {
+		t.Errorf("%s: it stands at %v", m, r.Span)
+	}
+	return r.Text
+}
+
+// movesAt moves FROM to TO, both relative to the root of the tree: FROM=TO.
+func movesAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	paths, _, _ := strings.Cut(m.detail, " → ")
+	from, to, _ := strings.Cut(paths, "=")
+	edits, err := scene.view.MoveFiles(context.Background(), []ide.Move{{From: root + "/" + from, To: root + "/" + to}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scene.diff(t, &ide.Edit{Edits: edits})
+}

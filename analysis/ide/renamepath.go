@@ -1,0 +1,244 @@
+package ide
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// pathSegment is a name in a path: that of a file or folder which is there.
+type pathSegment struct {
+	text   string
+	span   text.Span // in the file
+	target string    // absolute
+}
+
+// pathSegment returns the name that the cursor is in; the last one where it is in a dot
+// or dots. A reason says why that cannot be renamed.
+func (v *View) pathSegment(c cursor, e pathEntry) (s pathSegment, reason string) {
+	names := strings.Split(e.path(), "/")
+	start := e.part.Start
+	found := -1
+	for i, name := range names {
+		part := text.Span{Start: start, End: start + len(name)}
+		start = part.End + 1
+		if name == "" || name == "." || name == ".." {
+			continue
+		}
+		place, ok := partPlace(v.session.Table(), e.node, part)
+		if !ok {
+			continue
+		}
+		if found < 0 || c.offset >= place.Span.Start {
+			found, s = i, pathSegment{text: name, span: place.Span}
+		}
+	}
+	if last := names[len(names)-1]; found < 0 || last == ".." || last == "." {
+		return s, "rename the folder where its name is written"
+	}
+	s.target = strings.Join(names[:found+1], "/")
+	if !filepath.IsAbs(s.target) {
+		s.target = filepath.Join(e.base, filepath.FromSlash(s.target))
+	}
+	switch _, err := v.files.IsDir(s.target); {
+	case err != nil:
+		return s, "there is no file or folder " + s.text
+	case !v.isInFolders(s.target) || slices.Contains(v.folders, s.target):
+		return s, s.text + " is not in the folders that are open"
+	}
+	return s, ""
+}
+
+// renamePath gives the file or folder that is named under the cursor another name, in
+// the same folder, or in another one that is relative to it.
+func (v *View) renamePath(ctx context.Context, c cursor, e pathEntry, name string) (*Edit, string, error) {
+	s, reason := v.pathSegment(c, e)
+	if reason != "" {
+		return nil, reason, nil
+	}
+	name = strings.TrimSuffix(strings.TrimSpace(name), "/")
+	if name == "" || strings.ContainsAny(name, "\n\r:=\\\x00") || path.IsAbs(name) {
+		return nil, "this is no name for a file", nil
+	}
+	move := Move{From: s.target, To: filepath.Join(filepath.Dir(s.target), filepath.FromSlash(name))}
+	switch _, err := v.files.IsDir(move.To); {
+	case move.To == move.From:
+		return nil, "this is its name already", nil
+	case err == nil:
+		return nil, v.shortPath(move.To) + " is there already", nil
+	case vfs.Below(move.From, move.To):
+		return nil, "a folder cannot be moved into itself", nil
+	case !v.isInFolders(move.To):
+		return nil, "this leads out of the folders that are open", nil
+	}
+	edits, err := v.MoveFiles(ctx, []Move{move})
+	if err != nil {
+		return nil, "", err
+	}
+	edit := &Edit{Edits: edits, Move: []Move{move}}
+	reason, err = v.checkMoves(ctx, edit)
+	return edit, reason, err
+}
+
+// MoveFiles returns what is to be changed when files or folders get other paths: every
+// entry that names one of them, and the paths to the outside in kustomizations that are
+// moved. An entry of files whose path gives its key its name keeps the key.
+func (v *View) MoveFiles(ctx context.Context, list []Move) ([]analysis.FileEdit, error) {
+	entries, err := v.pathEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	more, err := v.inputEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[spot]bool{}
+	m := &mentioning{table: v.session.Table()}
+	var edits []analysis.FileEdit
+	for _, e := range append(entries, more...) {
+		at, ok := m.spotOf(e.node)
+		if !ok || seen[at] {
+			continue
+		}
+		seen[at] = true
+		if edit, ok := e.moved(m.table, moves(list)); ok {
+			edits = append(edits, edit)
+		}
+	}
+	return edits, nil
+}
+
+// inputEntries returns the paths that builds met elsewhere than in kustomization files:
+// in the files that configure transformers and generators.
+func (v *View) inputEntries(ctx context.Context) ([]pathEntry, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var entries []pathEntry
+	for _, r := range sortedRoots(roots) {
+		b, err := r.check(ctx, v.options, v.kept)
+		if err != nil {
+			return nil, err
+		}
+		if !b.configures {
+			continue
+		}
+		result, err := b.trace(ctx, v.options, v.kept)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range layersOf(result) {
+			for _, input := range l.Facts.Inputs {
+				if e, ok := inputEntry(b.session.Table(), l, input.Entry); ok {
+					entries = append(entries, e)
+				}
+			}
+		}
+	}
+	return entries, nil
+}
+
+// inputEntry reads the scalar of an input that stands outside of its kustomization.
+func inputEntry(table *syntax.Table, l *build.Layer, n *yaml.Node) (pathEntry, bool) {
+	if n == nil || l.Clone != "" {
+		return pathEntry{}, false
+	}
+	id, _, _ := syntax.Place(n)
+	source := table.Source(id)
+	if source == nil || source.Host() != nil || source.Path() == l.Path {
+		return pathEntry{}, false
+	}
+	e, ok := newPathEntry(source.Path(), n, &kustomization.Field{Name: "files", Path: true})
+	if !ok {
+		return pathEntry{}, false
+	}
+	e.base, e.gives = l.Dir, ""
+	e.target = filepath.Join(l.Dir, filepath.FromSlash(e.path()))
+	return e, true
+}
+
+// moved returns the edit of an entry; false where it stays.
+func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool) {
+	before, err := filepath.Rel(e.base, e.target)
+	if err != nil {
+		return analysis.FileEdit{}, false
+	}
+	target, base := m.to(e.target), m.to(e.base)
+	if base == e.base && isKustomizationName(e.file) {
+		base = filepath.Dir(m.to(e.file))
+	}
+	written := e.path()
+	if filepath.IsAbs(filepath.FromSlash(written)) {
+		if target == e.target {
+			return analysis.FileEdit{}, false
+		}
+		return analysis.EditScalar(table, e.node, e.part, filepath.ToSlash(target))
+	}
+	after, err := filepath.Rel(base, target)
+	if err != nil || after == before {
+		return analysis.FileEdit{}, false
+	}
+	next := filepath.ToSlash(after)
+	if strings.HasPrefix(written, "./") && !strings.HasPrefix(next, ".") {
+		next = "./" + next
+	}
+	if strings.HasSuffix(written, "/") {
+		next += "/"
+	}
+	if e.gives != "" && path.Base(next) != e.gives {
+		next = e.gives + "=" + next
+	}
+	return analysis.EditScalar(table, e.node, e.part, next)
+}
+
+// checkMoves builds every root that has to do with what is moved, before and after, and
+// returns the reason why the edit must not be made.
+func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err error) {
+	changed, err := analysis.Apply(e.Edits, func(path string) ([]byte, error) {
+		f, err := v.files.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return f.Data, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	var files []string
+	for _, move := range e.Move {
+		files = append(files, move.From)
+	}
+	moved := vfs.NewSnapshot(movedFiles{v.files, e.Move})
+	for path, content := range changed {
+		files = append(files, path)
+		moved = moved.With(moves(e.Move).to(path), content)
+	}
+	uses, err := v.usesOf(ctx, files...)
+	if err != nil {
+		return "", err
+	}
+	session := build.NewSession(moved)
+	for _, u := range uses {
+		dir := u.built.root.target.Dir
+		after, err := u.again(ctx, session, moves(e.Move).to(dir))
+		if err != nil {
+			return "", err
+		}
+		c := &renameComparison{before: u.result, after: after, table: &mentioning{table: u.built.session.Table()}, moved: true}
+		if reason := c.compare(); reason != "" {
+			return v.shortPath(dir) + ": " + reason, nil
+		}
+	}
+	return "", nil
+}

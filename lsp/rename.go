@@ -1,0 +1,51 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+var renameFeature = feature{
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: yes()}
+	},
+}
+
+// PrepareRename answers textDocument/prepareRename. The reason why nothing can be
+// renamed is the error, which editors show.
+func (s *server) PrepareRename(ctx context.Context, params *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
+	q, ok := s.ask(ctx, params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	renamable, reason, err := q.view.PrepareRename(ctx, q.path, q.offset)
+	switch {
+	case err != nil:
+		return nil, err
+	case reason != "":
+		return nil, jsonrpc2.NewError(codeRequestFailed, reason)
+	}
+	return &protocol.PrepareRenamePlaceholder{Range: fromSpan(q.lines, renamable.Span, q.encoding), Placeholder: renamable.Text}, nil
+}
+
+// Rename answers textDocument/rename.
+func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+	q, ok := s.ask(ctx, params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	edit, reason, err := q.view.Rename(ctx, q.path, q.offset, params.NewName)
+	if err != nil {
+		return nil, err
+	}
+	if reason != "" {
+		return nil, jsonrpc2.NewError(codeRequestFailed, reason)
+	}
+	converted := s.newConverter(q.view).fromEdit(q.moment, edit)
+	if converted == nil {
+		return nil, jsonrpc2.NewError(codeRequestFailed, "the editor cannot rename files on behalf of a server; rename the file itself")
+	}
+	return converted, nil
+}

@@ -1,0 +1,43 @@
+package lsp
+
+import (
+	"context"
+
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+var willRenameFeature = feature{
+	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+		if c.Workspace.FileOperations == nil {
+			c.Workspace.FileOperations = &protocol.FileOperationOptions{}
+		}
+		scheme := "file"
+		c.Workspace.FileOperations.WillRename = protocol.FileOperationRegistrationOptions{
+			Filters: []protocol.FileOperationFilter{{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**/*"}}}}
+	},
+}
+
+// WillRenameFiles answers workspace/willRenameFiles: what names the files and folders
+// is to be changed with them.
+func (s *server) WillRenameFiles(ctx context.Context, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
+	s.mutex.Lock()
+	now := s.momentNow()
+	var list []ide.Move
+	for _, f := range params.Files {
+		from, ok := s.path(uri.URI(f.OldURI))
+		to, known := s.path(uri.URI(f.NewURI))
+		if ok && known {
+			list = append(list, ide.Move{From: from, To: to})
+		}
+	}
+	s.mutex.Unlock()
+	jsonrpc2.Async(ctx)
+	edits, err := now.view.MoveFiles(ctx, list)
+	if err != nil || len(edits) == 0 {
+		return nil, err
+	}
+	return s.newConverter(now.view).fromEdit(now, &ide.Edit{Edits: edits}), nil
+}
