@@ -131,9 +131,9 @@ func TestEveryEditIsWhatItSays(t *testing.T) {
 func typeAll(t *testing.T, content string) {
 	file := filepath.Join(root, "top", "kustomization.yaml")
 	empty := ide.NewView(vfs.NewSnapshot(vfs.Memory(typedInto)), []string{root}, analysis.Options{Rules: rules.All()})
-	answered, made, step := 0, 0, 3
+	answered, made, step := 0, 0, 7
 	if strings.Contains(content, "\r") {
-		step = 11
+		step = 31
 	}
 	for end := 0; end <= len(content); end += step {
 		// The rest of the file, as when one edits in the middle, or nothing.

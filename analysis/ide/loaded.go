@@ -7,21 +7,48 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/build"
+	yaml "go.yaml.in/yaml/v3"
 )
 
-// observe builds the root that shows best what a file does, up to a moment of the
-// first layer that is wanted, and shows what is loaded by then. It tells whether
-// there was such a moment. The view's own build of the root, with all its rules, is
-// not waited for.
-func (v *View) observe(ctx context.Context, file string, moment build.Moment, wanted func(*build.Layer) bool, look func(*build.Loaded)) (bool, error) {
-	root, err := v.observable(ctx, file)
-	if err != nil || root == "" {
-		return false, err
+// loaded shows what is loaded at a moment of the first layer that uses the file, in
+// the root that shows best what the file does. The view's own build of the root, with
+// all its rules, is not waited for.
+func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
+	if c.err != nil {
+		return
 	}
+	root, err := c.view.observable(c.ctx, c.file)
+	if err != nil || root == "" {
+		c.err = err
+		return
+	}
+	key := loadedKey{file: c.file, root: root}
+	wanted := c.wanted
+	if wanted == nil {
+		wanted = func(l *build.Layer) bool { return l.Path == c.file }
+		key.earlier = earlierFields(c.root(), moment)
+	}
+	c.err = c.view.lastLoaded.show(c.view, moment, key, func(keep func(*build.Loaded)) error {
+		return c.view.observe(c.ctx, root, c.file, moment, wanted, keep)
+	}, look)
+}
+
+// root is that of the file's own tree.
+func (c *completer) root() *yaml.Node {
+	if c.host != nil {
+		return c.host.Root
+	}
+	return c.slot.Root
+}
+
+// observe builds a root up to a moment of the first layer that is wanted, and shows
+// what is loaded by then.
+func (v *View) observe(ctx context.Context, root, file string, moment build.Moment, wanted func(*build.Layer) bool, look func(*build.Loaded)) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	seen := false
 	options := v.options.Of(root)
+	options.Observed = file
 	options.Observer = func(at build.Moment, loaded *build.Loaded) {
 		if at == moment && !seen && wanted(loaded.Layer) {
 			seen = true
@@ -29,11 +56,11 @@ func (v *View) observe(ctx context.Context, file string, moment build.Moment, wa
 			stop()
 		}
 	}
-	_, err = v.session.Build(building, root, options)
+	_, err := v.session.Build(building, root, options)
 	if building.Err() != nil {
-		err = ctx.Err()
+		return ctx.Err()
 	}
-	return seen, err
+	return err
 }
 
 // observable returns the folder of the root to look into for a file; empty for none.
@@ -72,15 +99,4 @@ func (r *root) readLast(file string) bool {
 		return b.reads.Has(file)
 	}
 	return r.last != nil && r.last.reads.Has(file)
-}
-
-// loaded shows what is loaded at a moment of the first layer that uses the file.
-func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
-	wanted := c.wanted
-	if wanted == nil {
-		wanted = func(l *build.Layer) bool { return l.Path == c.file }
-	}
-	if c.err == nil {
-		_, c.err = c.view.observe(c.ctx, c.file, moment, wanted, look)
-	}
 }

@@ -29,7 +29,10 @@ type View struct {
 	options analysis.Options
 	kept    *kept
 	schemas *schemas
-	symbols *symbolIndex
+	// history is how the files came to be as they are; lastLoaded is kept along it.
+	history    *history
+	lastLoaded *lastLoaded
+	symbols    *symbolIndex
 
 	gate  chan struct{} // taken while the state is found out; guards what follows
 	mutex sync.Mutex    // guards the writing of it
@@ -51,7 +54,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: newSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: newSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, gate: make(chan struct{}, 1)}
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
@@ -98,12 +101,12 @@ func (v *View) In(folders []string) *View {
 func (v *View) Configured(defaults []config.Defaults) *View {
 	next := v.derive(v.files)
 	next.options.Config = next.options.Config.WithDefaults(defaults)
-	next.stale = true
+	next.stale, next.history = true, &history{}
 	return next
 }
 
 func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
-	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
@@ -121,6 +124,7 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 	// what was reported is kept until it is built again.
 	next.session = newSession(files)
 	next.kept, next.stale = &kept{}, true
+	next.history, next.lastLoaded = &history{}, &lastLoaded{}
 	return next
 }
 

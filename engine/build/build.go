@@ -50,8 +50,10 @@ type Options struct {
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
 	// Observer, where it is not nil, is shown what is loaded at the moments of each
-	// layer.
+	// layer that reads the file Observed, or has one below it that does. What becomes
+	// of others may be taken from an earlier build.
 	Observer func(Moment, *Loaded)
+	Observed string
 }
 
 // Recorder is told of the steps of a build.

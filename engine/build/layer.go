@@ -79,13 +79,18 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 	b.unfinished = b.unfinished || l.losesFields
 	b.addResources(l, acc)
 	b.mergeConfig(l, acc)
-	b.observe(BeforeGenerators, l, acc)
+	if !b.observe(BeforeGenerators, l, acc) {
+		return acc
+	}
 	b.runGenerators(l, acc)
 	b.addComponents(l, acc)
 	if b.options.Incoming && l.Parent == nil {
 		return acc
 	}
 	b.runTransformers(l, acc)
+	if b.stopped() {
+		return acc
+	}
 	b.runValidators(l, acc)
 	b.mergeVars(l, acc)
 	return acc

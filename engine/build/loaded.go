@@ -3,6 +3,7 @@ package build
 import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -20,19 +21,33 @@ const (
 	BeforeReplacements
 )
 
-// Loaded is what is loaded at a moment of a layer. It may be asked only while the
-// observer that it was handed to runs, and what it returns must not be changed.
+// Loaded is what is loaded at a moment of a layer. It may be asked while the observer
+// that it was handed to runs, and for as long as one likes where that cancelled the
+// build; one question at a time. What it returns must not be changed.
 type Loaded struct {
 	Layer *Layer
 	b     *builder
 	acc   *accumulator
 }
 
-// observe hands the observer, if there is one, what is loaded.
-func (b *builder) observe(moment Moment, l *Layer, acc *accumulator) {
-	if b.options.Observer != nil && !b.stopped() {
+// observe hands the observer, if there is one, what is loaded. It tells whether to go
+// on: where not, nothing of it may be touched any more.
+func (b *builder) observe(moment Moment, l *Layer, acc *accumulator) (goOn bool) {
+	if b.options.Observer == nil {
+		return true
+	}
+	if !b.stopped() {
 		b.options.Observer(moment, &Loaded{l, b, acc})
 	}
+	return !b.stopped()
+}
+
+// Reads is what the build of the root looked at so far; nil for another layer.
+func (x *Loaded) Reads() *vfs.Reads {
+	if x.Layer.Parent != nil {
+		return nil
+	}
+	return x.b.files.Reads()
 }
 
 // Resources returns all resources, in order.

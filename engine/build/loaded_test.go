@@ -36,7 +36,7 @@ func TestObserver(t *testing.T) {
 			", malformed "+ids(loaded.Selected(&kustomization.Selector{LabelSelector: text("a=(")}))+
 			", scalable "+ids(loaded.Scalable())+", images "+strings.Join(loaded.Images(), " "))
 	}
-	if _, err := build.Build(context.Background(), files, "/top", build.Options{Observer: observe}); err != nil {
+	if _, err := build.Build(context.Background(), files, "/top", build.Options{Observer: observe, Observed: "/base/web.yaml"}); err != nil {
 		t.Fatal(err)
 	}
 	const web, both = "Deployment.apps/web", "Deployment.apps/web ConfigMap/made"

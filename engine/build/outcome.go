@@ -77,8 +77,13 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 		return b.accumulate(l, acc)
 	}
 	known, building := b.session.memo.take(b.ctx, b.session.moment, key, l.Kustomization, b)
-	if known != nil && b.fits(known, l) {
+	if known != nil && b.fits(known, l) && !b.observes(known) {
 		return b.takeFrom(known, l)
+	}
+	if b.options.Observer != nil && building != nil {
+		// An observer takes over what was analyzed, and does not analyze by itself.
+		b.session.memo.put(building, nil)
+		building = nil
 	}
 	return b.accumulateApart(l, acc, building)
 }
@@ -87,11 +92,11 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 // remembered: where it depends on what is outside of the files, and where somebody
 // watches its build.
 func (b *builder) keyOf(l *Layer, unknown bool) (key layerKey, ok bool) {
-	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil || b.options.Observer != nil ||
+	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil ||
 		b.options.Incoming && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
 		return layerKey{}, false
 	}
-	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze,
+	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze || b.options.Observer != nil,
 		unknown: unknown, unfinished: b.unfinished}
 	if l.Origin != nil {
 		key.origin, key.hasOrigin = *l.Origin, true
@@ -112,6 +117,11 @@ func (b *builder) fits(o *outcome, l *Layer) bool {
 		}
 	}
 	return true
+}
+
+// observes tells whether the observer has to see the layer being built.
+func (b *builder) observes(o *outcome) bool {
+	return b.options.Observer != nil && o.reads.Has(b.options.Observed)
 }
 
 // accumulateApart builds a layer so that what it came to can be told from the rest

@@ -15,7 +15,9 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	patches := b.readPatches(l, k.Patches)
 	jsonPatches := b.readJSONPatches(l, k.PatchesJSON6902)
 	replacements := b.readReplacements(l, k.Replacements)
-	b.observe(BeforeTransformers, l, acc)
+	if !b.observe(BeforeTransformers, l, acc) {
+		return
+	}
 
 	b.applyStrategicMerges(l, acc, strategic)
 	b.applyPatches(l, acc, patches)
@@ -42,7 +44,9 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 		return
 	}
 	b.setImages(l, acc, k.Images, acc.config.Images)
-	b.observe(BeforeReplacements, l, acc)
+	if !b.observe(BeforeReplacements, l, acc) {
+		return
+	}
 	if len(k.Replacements) > 0 {
 		b.replace(l, acc, replacements)
 		b.noteTransformer(l, acc, "ReplacementTransformer")

@@ -124,6 +124,9 @@ type Recording struct {
 // Record returns the snapshot with its reads noted in the set.
 func Record(files *Snapshot, reads *Reads) Recording { return Recording{files, reads} }
 
+// Reads returns what it notes into.
+func (r Recording) Reads() *Reads { return r.reads }
+
 // Include notes that what was read elsewhere was asked for here, too; the set must
 // not change any more.
 func (r Recording) Include(reads *Reads) { r.reads.Include(reads) }
