@@ -27,6 +27,11 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 				Message: fmt.Sprintf("no hash can be made of %s: %s", r.ID(), err)})
 			continue
 		}
+		if !HashIsKnown(r) {
+			b.report(l, Problem{Code: UnstableHash, Node: r.Entry,
+				Message: fmt.Sprintf("the hash in the name of %s cannot be told: kustomize makes it of line numbers and of notes of its own", r.ID()),
+				Help:    "set disableNameSuffixHash for it, or keep the kind"})
+		}
 		after := b.record(Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r)
 		name := r.ID().Name
 		r.StorePrevious()
@@ -44,6 +49,14 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 	if changed {
 		acc.set.Invalidate()
 	}
+}
+
+// HashIsKnown tells whether the hash that a resource's name gets, if it wants one,
+// is that of kustomize for certain: of a ConfigMap and of a Secret it is made of the
+// content alone.
+func HashIsKnown(r *resource.Resource) bool {
+	kind := r.ID().Kind
+	return !r.NeedsHash || kind == "ConfigMap" || kind == "Secret"
 }
 
 // contentHash is kustomize's hash of a ConfigMap, a Secret or any other resource
@@ -117,8 +130,8 @@ func decodedValue(n *yaml.Node) (any, error) {
 }
 
 // withoutPlace clears what kls keeps in line numbers; kustomize hashes the
-// nodes of other kinds with their lines and columns, so such a hash is the same
-// only where those are.
+// nodes of other kinds with their lines, columns, styles, and the annotations in
+// which it keeps its state, so such a hash is the same only where those are.
 func withoutPlace(n *yaml.Node) *yaml.Node {
 	c := *n
 	_, c.Line, c.Column = syntax.Place(n)

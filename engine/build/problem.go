@@ -135,6 +135,7 @@ const (
 	GeneratorSource   Code = "malformed-generator-source"
 	GeneratorEnvLine  Code = "unreadable-env-line"
 	GeneratorKey      Code = "generator-duplicate-key"
+	UnstableHash      Code = "unstable-name-hash"
 
 	MergeBehavior        Code = "merge-values-without-merge"
 	MergeFormat          Code = "unknown-merge-format"

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -48,6 +49,8 @@ type Outcome struct {
 	Printed []byte
 	Refusal error
 	Beyond  bool // kls says that it did what kustomize cannot
+	// unstable are the names with a hash that kls says it cannot tell.
+	unstable []string
 }
 
 // errUnknown is what kls says of a build that needs a remote base, a chart or a function.
@@ -86,10 +89,31 @@ func (c Comparison) compare() Kind {
 		return OnlyKls
 	case !ours && theirs:
 		return OnlyKustomize
-	case ours && !bytes.Equal(c.Kls.Printed, c.Kustomize.Printed):
+	case ours && !bytes.Equal(c.Kls.Printed, c.Kustomize.Printed) && !c.sameButHashes():
 		return OtherBytes
 	}
 	return Same
+}
+
+// sameButHashes tells whether only those hashes differ that kls says it cannot tell. Resources that have a name in
+// common may be in another order then.
+func (c Comparison) sameButHashes() bool {
+	if len(c.Kls.unstable) == 0 {
+		return false
+	}
+	ours, theirs := c.Kls.Printed, c.Kustomize.Printed
+	for _, name := range c.Kls.unstable {
+		stem := regexp.QuoteMeta(name[:len(name)-len("2456789bcd")])
+		hashed := regexp.MustCompile(`\b` + stem + `[2456789bcdfghkmt]{10}\b`)
+		ours, theirs = hashed.ReplaceAll(ours, []byte("HASHED")), hashed.ReplaceAll(theirs, []byte("HASHED"))
+	}
+	return slices.Equal(sortedDocuments(ours), sortedDocuments(theirs))
+}
+
+func sortedDocuments(printed []byte) []string {
+	documents := strings.Split(string(printed), "---\n")
+	slices.Sort(documents)
+	return documents
 }
 
 // String explains the comparison to who has to mend it.
@@ -132,7 +156,13 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 		return Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}
 	}
 	beyond := slices.ContainsFunc(result.Problems, func(p build.Problem) bool { return p.Beyond })
-	return Outcome{Printed: printed, Beyond: beyond}
+	outcome = Outcome{Printed: printed, Beyond: beyond}
+	for _, r := range result.Resources {
+		if !build.HashIsKnown(r) {
+			outcome.unstable = append(outcome.unstable, r.ID().Name)
+		}
+	}
+	return outcome
 }
 
 func problems(result *build.Result) error {
