@@ -39,7 +39,15 @@ type File struct {
 // Side is one of the two states of the files.
 type Side struct {
 	Session *build.Session
-	Options build.Options
+	// Options returns the options of the build of a root; nil for the zero value.
+	Options func(dir string) build.Options
+}
+
+func (s Side) options(dir string) build.Options {
+	if s.Options == nil {
+		return build.Options{}
+	}
+	return s.Options(dir)
 }
 
 // Request is a question.
@@ -157,7 +165,8 @@ func (f *finder) pathsOf(ctx context.Context, root *layer, byLayer map[*layer][]
 // files, and returns the changed ones that the build looks at. A plugin that is no
 // part of kustomize reads what it likes: of its kustomization's folder, most likely.
 func (f *finder) readsOf(ctx context.Context, root *layer) ([]string, error) {
-	result, err := f.request.Now.Session.Build(ctx, root.dir, f.request.Now.Options)
+	options := f.request.Now.options(root.dir)
+	result, err := f.request.Now.Session.Build(ctx, root.dir, options)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +177,7 @@ func (f *finder) readsOf(ctx context.Context, root *layer) ([]string, error) {
 		}
 	}
 	for _, l := range root.closure() {
-		if l.uncertain && (result.Unknown || result.Failed() || f.request.Now.Options.Outside != nil) {
+		if l.uncertain && (result.Unknown || result.Failed() || options.Outside != nil) {
 			paths = append(paths, f.below(l.dir)...)
 		}
 	}

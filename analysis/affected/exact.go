@@ -86,7 +86,7 @@ type rendering struct {
 
 // render returns what kustomize prints of a root.
 func (s Side) render(ctx context.Context, dir string) (rendering, error) {
-	result, err := s.Session.Build(ctx, dir, s.Options)
+	result, err := s.Session.Build(ctx, dir, s.options(dir))
 	switch {
 	case err != nil:
 		return rendering{}, err

@@ -33,8 +33,8 @@ type Step struct {
 // that the file takes part in. What it converted it takes into account from then
 // on, though it writes nothing.
 type Fixer struct {
-	// Options are those of every build.
-	Options build.Options
+	// Options returns the options of the build of a root.
+	Options func(dir string) build.Options
 	// Name shows a folder in a reason.
 	Name func(dir string) string
 	// Only is the one deprecated field that is converted; empty for all.
@@ -48,7 +48,7 @@ type Fixer struct {
 
 // NewFixer returns a fixer for kustomization files at or below a folder, an absolute
 // path: builds outside of it are not looked at.
-func NewFixer(ctx context.Context, files *vfs.Snapshot, folder string, options build.Options) (*Fixer, error) {
+func NewFixer(ctx context.Context, files *vfs.Snapshot, folder string, options func(dir string) build.Options) (*Fixer, error) {
 	tree, err := ReadTree(ctx, files, folder)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (x *Fixer) differs(ctx context.Context, after *File) (reason string, err er
 		if was.undecided != "" {
 			return fmt.Sprintf("%s %s, so that the result cannot be compared", x.Name(root), was.undecided), nil
 		}
-		is, err := renderRoot(ctx, changed, root, x.Options)
+		is, err := renderRoot(ctx, changed, root, x.Options(root))
 		switch {
 		case err != nil:
 			return "", err
@@ -160,7 +160,7 @@ func (x *Fixer) render(ctx context.Context, root string) (rendered, error) {
 	if known, ok := x.rendered[root]; ok {
 		return known, nil
 	}
-	made, err := renderRoot(ctx, x.session, root, x.Options)
+	made, err := renderRoot(ctx, x.session, root, x.Options(root))
 	if err == nil {
 		x.rendered[root] = made
 	}

@@ -348,7 +348,7 @@ func TestFix(t *testing.T) {
 func fix(t *testing.T, tree differential.Tree, dir string) (fixed *Fixed, told []string) {
 	t.Helper()
 	ctx := context.Background()
-	fixer, err := NewFixer(ctx, vfs.NewSnapshot(vfs.Memory(absolute(tree))), "/", build.Options{})
+	fixer, err := NewFixer(ctx, vfs.NewSnapshot(vfs.Memory(absolute(tree))), "/", withoutOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,3 +382,6 @@ func checkTold(t *testing.T, told []string, want string) {
 		}
 	}
 }
+
+// withoutOptions builds as kustomize does without flags.
+func withoutOptions(string) build.Options { return build.Options{} }

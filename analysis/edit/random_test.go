@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/differential"
 	yaml "go.yaml.in/yaml/v3"
@@ -49,7 +48,7 @@ func TestFixKeepsWhatKustomizeRenders(t *testing.T) {
 			continue
 		}
 		tried++
-		fixer, err := NewFixer(ctx, vfs.NewSnapshot(vfs.Memory(absolute(tree))), "/", build.Options{})
+		fixer, err := NewFixer(ctx, vfs.NewSnapshot(vfs.Memory(absolute(tree))), "/", withoutOptions)
 		if err != nil {
 			t.Fatal(err)
 		}

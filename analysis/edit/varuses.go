@@ -32,7 +32,7 @@ func (x *Fixer) varUses(ctx context.Context, dir string) (map[string][]varUse, e
 	}
 	found := useRecorder{uses: map[string][]varUse{}, seen: map[varUse]bool{}}
 	for _, root := range roots {
-		options := x.Options
+		options := x.Options(root)
 		options.Recorder = &found
 		if _, err := x.session.Build(ctx, root, options); err != nil {
 			return nil, err

@@ -42,9 +42,9 @@ func (c *collector) add(dir string, result *build.Result) {
 		return
 	}
 	root := c.layer(result.Root)
-	missing := map[*yaml.Node]bool{} // a build goes on with the path that was probably meant
+	missing := map[place]bool{} // a build goes on with the path that was probably meant
 	for _, p := range result.Problems {
-		missing[p.Node] = missing[p.Node] || p.Code == build.MissingPath
+		missing[placeOf(p.Node)] = missing[placeOf(p.Node)] || p.Code == build.MissingPath && p.Node != nil
 	}
 	for _, l := range c.addLayers(result.Root, missing) {
 		for _, p := range result.Problems {
@@ -86,18 +86,29 @@ func (c *collector) addResource(n *Node, address string) {
 type newLayer struct {
 	layer  *build.Layer
 	node   *Node
-	fields map[*yaml.Node]string // the field that each node of the file stands in
+	fields map[place]string // the field that each node of the file stands in
+}
+
+// place is where a node was written. Copies have it in common: a problem has one of
+// the node as it was.
+type place struct{ line, column int }
+
+func placeOf(n *yaml.Node) place {
+	if n == nil {
+		return place{}
+	}
+	return place{n.Line, n.Column}
 }
 
 // addLayers adds the layer and those that it includes, and returns the new ones.
-func (c *collector) addLayers(root *build.Layer, missing map[*yaml.Node]bool) []newLayer {
+func (c *collector) addLayers(root *build.Layer, missing map[place]bool) []newLayer {
 	var added []newLayer
 	queue := []*build.Layer{root}
 	for len(queue) > 0 {
 		l := queue[0]
 		queue = queue[1:]
 		for _, included := range l.Facts.Included {
-			if included.Layer != nil && !missing[included.Entry.Node] {
+			if included.Layer != nil && !missing[placeOf(included.Entry.Node)] {
 				queue = append(queue, included.Layer)
 			}
 		}
@@ -112,10 +123,10 @@ func (c *collector) addLayers(root *build.Layer, missing map[*yaml.Node]bool) []
 	return added
 }
 
-func (c *collector) addEntries(n newLayer, missing map[*yaml.Node]bool) {
+func (c *collector) addEntries(n newLayer, missing map[place]bool) {
 	for _, included := range n.layer.Facts.Included {
 		switch entry := included.Entry.Node; {
-		case missing[entry]:
+		case missing[placeOf(entry)]:
 		case included.Layer != nil:
 			c.connect(n, c.layer(included.Layer), entry)
 		default:
@@ -123,7 +134,7 @@ func (c *collector) addEntries(n newLayer, missing map[*yaml.Node]bool) {
 		}
 	}
 	for _, input := range n.layer.Facts.Inputs {
-		if !missing[input.Entry] {
+		if !missing[placeOf(input.Entry)] {
 			c.connect(n, c.file(n, input.Path, n.kindOf(input.Entry, Configuration)), input.Entry)
 		}
 	}
@@ -141,11 +152,11 @@ func (c *collector) addEntries(n newLayer, missing map[*yaml.Node]bool) {
 
 // addProblem adds what an entry names and the build did not have.
 func (c *collector) addProblem(n newLayer, p build.Problem) {
-	if p.Node == nil || p.Node.Kind != yaml.ScalarNode || n.fields[p.Node] == "" {
+	if p.Node == nil || p.Node.Kind != yaml.ScalarNode || n.fields[placeOf(p.Node)] == "" {
 		return
 	}
 	path := p.Node.Value
-	if field := n.fields[p.Node]; strings.HasSuffix(field, "Generator") {
+	if field := n.fields[placeOf(p.Node)]; strings.HasSuffix(field, "Generator") {
 		if _, after, keyed := strings.Cut(path, "="); keyed {
 			path = after
 		}
@@ -194,7 +205,7 @@ func (c *collector) line(p analysis.Place) int {
 }
 
 func (c *collector) connect(n newLayer, to *Node, entry *yaml.Node) {
-	e := Edge{From: n.node, To: to, Field: n.fields[entry]}
+	e := Edge{From: n.node, To: to, Field: n.fields[placeOf(entry)]}
 	if entry != nil {
 		file, line, _ := syntax.Place(entry)
 		if source := c.session.Table().Source(file); source != nil && source.Host() == nil {
@@ -282,14 +293,14 @@ func (c *collector) idOf(l *build.Layer, path string) string {
 }
 
 // fieldsOf returns in which field of a kustomization each of its nodes stands.
-func fieldsOf(root *yaml.Node) map[*yaml.Node]string {
-	fields := map[*yaml.Node]string{}
+func fieldsOf(root *yaml.Node) map[place]string {
+	fields, seen := map[place]string{}, map[*yaml.Node]bool{}
 	var mark func(n *yaml.Node, field string)
 	mark = func(n *yaml.Node, field string) {
-		if _, known := fields[n]; n == nil || known {
+		if n == nil || seen[n] {
 			return
 		}
-		fields[n] = field
+		seen[n], fields[placeOf(n)] = true, field
 		mark(n.Alias, field)
 		for _, child := range n.Content {
 			mark(child, field)
@@ -305,7 +316,7 @@ func fieldsOf(root *yaml.Node) map[*yaml.Node]string {
 
 // kindOf says what an entry names, by the field that it stands in.
 func (n newLayer) kindOf(entry *yaml.Node, otherwise Kind) Kind {
-	switch n.fields[entry] {
+	switch n.fields[placeOf(entry)] {
 	case "resources", "bases":
 		return Resource
 	case "patches", "patchesStrategicMerge", "patchesJson6902":

@@ -79,7 +79,7 @@ func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
 
 // migrate converts one deprecated field, or all of them.
 func (s *actionScene) migrate(ctx context.Context, field string) (*Edit, string, error) {
-	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Of(filepath.Dir(s.File)))
+	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Of)
 	if err != nil {
 		return nil, "", err
 	}

@@ -57,7 +57,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	if flags.since == "" && (len(files) == 0 || flags.exact) {
 		flags.since = "HEAD"
 	}
-	options, err := flags.options(std.err)
+	builds, err := flags.builds(std.err)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,9 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 		return err
 	}
 	v.files = vfs.NewSnapshot(affected.Listing(vfs.Disk()))
+	defer builds.tell()
 	request := affected.Request{Dir: v.paths[0], Exact: flags.exact,
-		Now: affected.Side{Session: build.NewSession(v.files), Options: options}}
+		Now: affected.Side{Session: build.NewSession(v.files), Options: builds.in(v.files)}}
 	if request.Files, err = flags.changes(ctx, v, files); err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	defer func() { err = before.close(err) }()
 	if flags.since != "" {
 		request.Before = func() (affected.Side, error) {
-			if before, err = openCommit(ctx, v.paths[0], flags.since, options); err != nil {
+			if before, err = openCommit(ctx, v.paths[0], flags.since, builds); err != nil {
 				return affected.Side{}, err
 			}
 			return affected.Side{Session: before.session, Options: before.options}, nil
@@ -117,17 +118,6 @@ func (f affectedFlags) changes(ctx context.Context, v *view, given []string) ([]
 		}
 	}
 	return files, nil
-}
-
-// close ends what was opened; err is what happened before.
-func (e *earlier) close(err error) error {
-	if e == nil {
-		return err
-	}
-	if closed := e.outside.Close(); err == nil {
-		err = closed
-	}
-	return err
 }
 
 func (v *view) writeAffected(std streams, roots []affected.Root) error {

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -78,14 +77,11 @@ func (flags *buildFlags) options(std streams) (build.Options, error) {
 	return options, nil
 }
 
-// configured returns the options with what the configuration says about the folder
-// of the view.
-func (flags *buildFlags) configured(v *view, options build.Options, err io.Writer) build.Options {
+// configured makes options out of those of the command line, and of what the
+// configurations say.
+func (flags *buildFlags) configured(options build.Options, err io.Writer) *builds {
 	options.LoadRestrictor = flags.loadRestrictor
-	b := &builds{flags: options, outside: flags.outside, trust: flags.trust, err: err}
-	options = b.of(config.New(v.files).Build(v.paths[0]))
-	b.tell()
-	return options
+	return &builds{flags: options, outside: flags.outside, trust: flags.trust, err: err}
 }
 
 func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) error {
@@ -110,7 +106,9 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		return errors.Join(err, fmt.Errorf("%s is not a folder", dir))
 	}
 	session := build.NewSession(v.files)
-	options = flags.configured(v, options, std.err)
+	builds := flags.configured(options, std.err)
+	options = builds.in(v.files)(v.paths[0])
+	builds.tell()
 	print := renderDir
 	if flags.blame != "" {
 		print = v.blameDir(flags.blame)

@@ -50,7 +50,7 @@ something could not be read.`,
 	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a diagnostic of this severity or worse: error, warning or info")
 	f.StringVar(&flags.severity, "severity", "hint", "show diagnostics of this severity or worse: error, warning, info or hint")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", "as kustomize build --load-restrictor: "+build.RootOnly+" (default) or "+build.NoRestrictions)
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
 	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
 	f.StringVar(&flags.since, "changed-since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, main...")
@@ -67,11 +67,11 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil {
 		return err
 	}
-	c := &checkRun{std: std, flags: flags,
-		builds: &builds{flags: build.Options{LoadRestrictor: flags.loadRestrictor}, outside: flags.outside, trust: flags.trust, err: std.err}}
-	if err := checkBuildOptions(build.Options{LoadRestrictor: orDefault(flags.loadRestrictor)}); err != nil {
+	builds, err := newBuilds(flags.loadRestrictor, flags.outside, flags.trust, std.err)
+	if err != nil {
 		return err
 	}
+	c := &checkRun{std: std, flags: flags, builds: builds}
 	if err := c.find(ctx, paths); err != nil {
 		return err
 	}

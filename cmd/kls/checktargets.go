@@ -160,11 +160,18 @@ func (c *checkRun) findChanged(ctx context.Context, folders, files []string) err
 	return nil
 }
 
+// offline are the options of builds that only find out what is read.
+func (c *checkRun) offline(files *vfs.Snapshot) func(dir string) build.Options {
+	configured := c.builds.in(files)
+	return func(dir string) build.Options {
+		return build.Options{LoadRestrictor: configured(dir).LoadRestrictor}
+	}
+}
+
 func (c *checkRun) readers(ctx context.Context, scope string, files []affected.File) ([]affected.Root, error) {
 	snapshot := vfs.NewSnapshot(affected.Listing(vfs.Disk()))
-	options := build.Options{LoadRestrictor: orDefault(c.flags.loadRestrictor)}
 	return affected.Find(ctx, affected.Request{Dir: scope, Files: files,
-		Now: affected.Side{Session: build.NewSession(snapshot), Options: options}})
+		Now: affected.Side{Session: build.NewSession(snapshot), Options: c.offline(snapshot)}})
 }
 
 // addReaders adds the roots at or below a folder that look at the files, and the

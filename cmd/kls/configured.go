@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // builds makes the options of builds out of flags and configurations. What a
@@ -26,6 +27,19 @@ type builds struct {
 	mutex   sync.Mutex
 	runners map[string]build.Outside
 	refused map[string]bool
+}
+
+// newBuilds returns an error for a load restrictor that there is not.
+func newBuilds(loadRestrictor string, outside outsideFlags, trust bool, err io.Writer) (*builds, error) {
+	b := &builds{flags: build.Options{LoadRestrictor: loadRestrictor}, outside: outside, trust: trust, err: err}
+	return b, checkBuildOptions(build.Options{LoadRestrictor: orDefault(loadRestrictor)})
+}
+
+// in returns the options of the build of a root, by its folder, as the
+// configurations among the files have them.
+func (b *builds) in(files *vfs.Snapshot) func(dir string) build.Options {
+	configs := config.New(files)
+	return func(dir string) build.Options { return b.of(configs.Build(dir)) }
 }
 
 // of returns the options of a build of which a configuration says that.
@@ -104,5 +118,7 @@ func (b *builds) tell() {
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
+
+const loadRestrictorUsage = "as kustomize build --load-restrictor: " + build.RootOnly + " (default) or " + build.NoRestrictions
 
 const trustUsage = "allow what " + config.FileName + " wants fetched or run; not for what you do not trust"

@@ -77,11 +77,12 @@ func showDiff(ctx context.Context, std streams, flags diffFlags, dirs []string) 
 	if err := flags.check(dirs); err != nil {
 		return err
 	}
-	options, err := flags.options(std.err)
+	builds, err := flags.builds(std.err)
 	if err != nil {
 		return err
 	}
-	compared, err := flags.compare(ctx, std, dirs, options)
+	defer builds.tell()
+	compared, err := flags.compare(ctx, std, dirs, builds)
 	if err != nil {
 		return err
 	}
@@ -106,14 +107,14 @@ type comparison struct {
 
 // compare renders both sides. The error is errFound where one of them does not
 // build, which is told on standard error.
-func (f diffFlags) compare(ctx context.Context, std streams, dirs []string, options build.Options) (c comparison, err error) {
-	now, err := newDiffSide(std, f, dirs[len(dirs)-1], options)
+func (f diffFlags) compare(ctx context.Context, std streams, dirs []string, b *builds) (c comparison, err error) {
+	now, err := newDiffSide(std, f, dirs[len(dirs)-1], b)
 	if err != nil {
 		return c, err
 	}
 	before := now
 	if len(dirs) == 2 {
-		if before, err = newDiffSide(std, f, dirs[0], options); err != nil {
+		if before, err = newDiffSide(std, f, dirs[0], b); err != nil {
 			return c, err
 		}
 	} else {
@@ -121,7 +122,7 @@ func (f diffFlags) compare(ctx context.Context, std streams, dirs []string, opti
 		if since == "" {
 			since = "HEAD"
 		}
-		commit, err := openCommit(ctx, nearestFolder(now.view.files, now.dir), since, options)
+		commit, err := openCommit(ctx, nearestFolder(now.view.files, now.dir), since, b)
 		if err != nil {
 			return c, err
 		}
@@ -166,7 +167,7 @@ type diffSide struct {
 	options build.Options
 }
 
-func newDiffSide(std streams, flags diffFlags, dir string, options build.Options) (diffSide, error) {
+func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide, error) {
 	v, err := newView(nil, flags.color, std.err)
 	if err != nil {
 		return diffSide{}, err
@@ -178,14 +179,14 @@ func newDiffSide(std streams, flags diffFlags, dir string, options build.Options
 		}
 	}
 	v.paths = []string{real}
-	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, view: v, session: build.NewSession(v.files), options: options}, nil
+	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, view: v, session: build.NewSession(v.files), options: b.in(v.files)(real)}, nil
 }
 
 // at is the same folder in a commit.
 func (s diffSide) at(e *earlier, ref string) diffSide {
 	v := *s.view
 	v.files, v.lines = e.session.Files(), map[string]*source{}
-	return diffSide{name: s.name + " at " + ref, dir: s.dir, view: &v, session: e.session, options: e.options}
+	return diffSide{name: s.name + " at " + ref, dir: s.dir, view: &v, session: e.session, options: e.options(s.dir)}
 }
 
 // nearestFolder is the folder or, where it is not there, the nearest above it.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
-	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
@@ -157,6 +156,7 @@ func (v *view) refuse(std streams, path, reason string) error {
 // fixFlags are the flags of kls edit fix.
 type fixFlags struct {
 	recursive, diff, check bool
+	trust                  bool
 	loadRestrictor         string
 	outside                outsideFlags
 }
@@ -181,16 +181,18 @@ cannot be found out, the field is left as it is and the reason is printed.`,
 	f.BoolVarP(&flags.recursive, "recursive", "r", false, "fix every kustomization at or below the folder")
 	f.BoolVar(&flags.diff, "diff", false, "print what would change, and change nothing")
 	f.BoolVar(&flags.check, "check", false, "change nothing, and exit with 1 if something would change")
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
+	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 	return command
 }
 
 func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
-	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
-	if err := checkBuildOptions(options); err != nil {
+	builds, err := newBuilds(flags.loadRestrictor, flags.outside, flags.trust, std.err)
+	if err != nil {
 		return err
 	}
+	defer builds.tell()
 	v, err := newView([]string{dir}, "never", std.out)
 	if err != nil {
 		return err
@@ -199,7 +201,7 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 	if err != nil {
 		return err
 	}
-	fixer, err := edit.NewFixer(ctx, v.files, v.scope(v.paths[0]), options)
+	fixer, err := edit.NewFixer(ctx, v.files, v.scope(v.paths[0]), builds.in(v.files))
 	if err != nil {
 		return err
 	}

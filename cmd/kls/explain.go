@@ -53,7 +53,7 @@ type explainer struct {
 	*view
 	std     streams
 	session *build.Session
-	options build.Options
+	options func(dir string) build.Options
 	json    bool
 }
 
@@ -70,7 +70,9 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 	if err != nil {
 		return err
 	}
-	x := &explainer{v, std, build.NewSession(v.files), options, flags.format == "json"}
+	builds := flags.configured(options, std.err)
+	defer builds.tell()
+	x := &explainer{v, std, build.NewSession(v.files), builds.in(v.files), flags.format == "json"}
 	isDir, err := v.files.IsDir(v.paths[0])
 	switch {
 	case err != nil:
@@ -102,7 +104,7 @@ func splitLine(args []string) (path string, line int) {
 }
 
 func (x *explainer) address(ctx context.Context, address string) error {
-	answer, err := explain.Explain(ctx, x.session, x.paths[0], address, x.options)
+	answer, err := explain.Explain(ctx, x.session, x.paths[0], address, x.options(x.paths[0]))
 	if err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (x *explainer) address(ctx context.Context, address string) error {
 // is explained: errFound.
 func (x *explainer) note(ctx context.Context, result *build.Result) error {
 	if result.Failed() {
-		return x.explain(ctx, x.std.err, x.session, x.options)
+		return x.explain(ctx, x.std.err, x.session, x.options(x.paths[0]))
 	}
 	if result.Unknown {
 		fmt.Fprintf(x.std.err, "%s needs what kls does not load or run: something may be missing here\n", x.shown(x.paths[0]))
@@ -132,7 +134,7 @@ func (x *explainer) note(ctx context.Context, result *build.Result) error {
 }
 
 func (x *explainer) table(ctx context.Context) error {
-	options := x.options
+	options := x.options(x.paths[0])
 	options.Recorder = explain.Unwatched
 	result, err := x.session.Build(ctx, x.paths[0], options)
 	if err != nil {
@@ -168,7 +170,7 @@ func (x *explainer) line(ctx context.Context, line int) error {
 		if t.Component {
 			continue
 		}
-		use, err := explain.ExplainLine(ctx, x.session, t.Dir, x.paths[0], line, x.options)
+		use, err := explain.ExplainLine(ctx, x.session, t.Dir, x.paths[0], line, x.options(t.Dir))
 		if err != nil {
 			return err
 		}

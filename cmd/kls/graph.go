@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/graph"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -19,7 +20,7 @@ import (
 // graphFlags are the flags of kls graph.
 type graphFlags struct {
 	format, output, loadRestrictor string
-	files                          bool
+	files, trust                   bool
 	outside                        outsideFlags
 }
 
@@ -52,7 +53,8 @@ holds and what is wrong with it.`,
 	f.StringVar(&flags.format, "format", "text", "text, dot, mermaid, json, svg or html")
 	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
 	f.BoolVar(&flags.files, "files", true, "show files; without, kustomizations and what is remote")
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
+	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 	return command
 }
@@ -62,10 +64,11 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if !ok {
 		return fmt.Errorf("--format is text, dot, mermaid, json, svg or html, not %q", flags.format)
 	}
-	options := build.Options{LoadRestrictor: flags.loadRestrictor, Outside: flags.outside.runner(std.err)}
-	if err := checkBuildOptions(options); err != nil {
+	builds, err := newBuilds(flags.loadRestrictor, flags.outside, flags.trust, std.err)
+	if err != nil {
 		return err
 	}
+	defer builds.tell()
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -78,7 +81,7 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 		return err
 	}
 	made, err := graph.Make(ctx, build.NewSession(v.files), targets, graph.Options{Base: v.base,
-		Check: analysis.Options{Rules: rules.All(), Build: options, Log: std.err}})
+		Check: analysis.Options{Rules: rules.All(), Config: config.New(v.files), BuildOf: builds.of, Log: std.err}})
 	if err != nil {
 		return err
 	}

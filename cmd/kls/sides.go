@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/external"
@@ -14,41 +15,69 @@ import (
 // sideFlags are the flags of commands that compare the files with a commit.
 type sideFlags struct {
 	since, loadRestrictor string
+	trust                 bool
 	outside               outsideFlags
 }
 
 func (f *sideFlags) add(command *cobra.Command, since string) {
 	flags := command.Flags()
 	flags.StringVar(&f.since, "since", "", since)
-	flags.StringVar(&f.loadRestrictor, "load-restrictor", build.RootOnly, "as kustomize build --load-restrictor: "+build.RootOnly+" or "+build.NoRestrictions)
+	flags.StringVar(&f.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
+	flags.BoolVar(&f.trust, "trust-config", false, trustUsage)
 	f.outside.add(flags)
 }
 
-// options are those of a build of the files as they are.
-func (f *sideFlags) options(err io.Writer) (build.Options, error) {
-	options := build.Options{LoadRestrictor: f.loadRestrictor, Outside: f.outside.runner(err)}
-	return options, checkBuildOptions(options)
+// builds makes the options of the builds of either side.
+func (f *sideFlags) builds(err io.Writer) (*builds, error) {
+	return newBuilds(f.loadRestrictor, f.outside, f.trust, err)
 }
 
 // earlier is the state of a commit.
 type earlier struct {
 	commit  *external.Commit
 	session *build.Session
-	options build.Options
-	outside *external.AtCommit
+	builds  func(dir string) build.Options
+
+	mutex   sync.Mutex
+	outside map[build.Outside]*external.AtCommit
 }
 
 // openCommit opens the commit that a ref names in the repository of a folder.
-// Charts and functions of it see the commit's files, not those of the work tree.
-func openCommit(ctx context.Context, dir, ref string, options build.Options) (*earlier, error) {
+// Charts and functions of it see the commit's files, not those of the work tree, and
+// the commit's configuration counts.
+func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, error) {
 	commit, err := external.OpenCommit(ctx, dir, ref)
 	if err != nil {
 		return nil, err
 	}
-	e := &earlier{commit: commit, session: build.NewSession(vfs.NewSnapshot(commit)), options: options}
-	e.outside = external.NewAtCommit(options.Outside, commit)
-	e.options.Outside = e.outside
+	e := &earlier{commit: commit, session: build.NewSession(vfs.NewSnapshot(commit)), outside: map[build.Outside]*external.AtCommit{}}
+	e.builds = b.in(e.session.Files())
 	return e, nil
+}
+
+// options are those of the build of a root in the commit.
+func (e *earlier) options(dir string) build.Options {
+	options := e.builds(dir)
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if e.outside[options.Outside] == nil {
+		e.outside[options.Outside] = external.NewAtCommit(options.Outside, e.commit)
+	}
+	options.Outside = e.outside[options.Outside]
+	return options
+}
+
+// close ends what was opened; err is what happened before.
+func (e *earlier) close(err error) error {
+	if e == nil {
+		return err
+	}
+	for _, outside := range e.outside {
+		if closed := outside.Close(); err == nil {
+			err = closed
+		}
+	}
+	return err
 }
 
 // realPlace makes a path of the command line absolute, without symbolic links in
