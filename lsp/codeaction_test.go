@@ -199,3 +199,61 @@ func TestResolveAction(t *testing.T) {
 		t.Errorf("the old action gives the error %v", err)
 	}
 }
+
+// apply makes an edit as an editor does: in the order of its parts, and only where the
+// versions are those that are open.
+func (e *editor) apply(edit *protocol.WorkspaceEdit) {
+	e.t.Helper()
+	for _, change := range edit.DocumentChanges {
+		switch c := change.(type) {
+		case *protocol.CreateFile:
+			e.open(c.URI.FsPath(), "")
+		case *protocol.DeleteFile:
+			e.close(c.URI.FsPath())
+		case *protocol.TextDocumentEdit:
+			name := c.TextDocument.URI.FsPath()
+			if v := c.TextDocument.Version; v != nil && *v != e.sentVersion[name] {
+				e.t.Fatalf("an edit of version %d of %s, and %d is open", *v, name, e.sentVersion[name])
+			}
+			for _, edit := range slices.Backward(c.Edits) { // they come in the order of the text
+				lines := text.NewLines([]byte(e.buffers[name]))
+				r := edit.(*protocol.TextEdit).Range
+				e.edit(name, e.offset(lines, r.Start), e.offset(lines, r.End), edit.(*protocol.TextEdit).NewText)
+			}
+		}
+	}
+}
+
+func (e *editor) offset(lines *text.Lines, p protocol.Position) int {
+	return lines.PositionToOffset(text.Position{Line: int(p.Line), Character: int(p.Character)}, e.encoding)
+}
+
+// TestActionsOneAfterTheOther mends a typo, moves the patch into a file, converts it
+// there and moves it back, all in text that is not saved.
+func TestActionsOneAfterTheOther(t *testing.T) {
+	tree := map[string]string{
+		"kustomization.yaml": "resources: [deploy.yaml]\npatches:\n- patch: |-\n    # 😀\n    - op: replace\n      path: /spec/replicas\n      value: 2\n  target: {kind: Deployment, name: wbe} # ü\n",
+		"deploy.yaml":        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1}\n",
+	}
+	e := open(t, setup{tree: tree, capabilities: actionClient})
+	const file = "kustomization.yaml"
+	e.open(file)
+	e.expect("kustomization.yaml:7:35 warning patch-no-target")
+	e.apply(e.action(file, "wbe", "Change to web").Edit)
+	e.expect()
+	e.apply(e.action(file, "patch:", "Move the patch into a file").Edit)
+	if got := e.buffers[e.path("deployment-web-patch.yaml")]; got != "# 😀\n- op: replace\n  path: /spec/replicas\n  value: 2\n" {
+		t.Errorf("the file has %q", got)
+	}
+	e.apply(e.action(file, "path:", "Convert to a strategic merge patch").Edit)
+	e.apply(e.action(file, "path:", "Move the patch of deployment-web-patch.yaml here").Edit)
+	want := "resources: [deploy.yaml]\npatches:\n- patch: |-\n    # 😀\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata:\n      name: web\n    spec:\n      replicas: 2\n  target: {kind: Deployment, name: web} # ü\n"
+	if got := e.buffers[e.path(file)]; got != want {
+		t.Errorf("in the end it is\n%s", got)
+	}
+	if _, there := e.buffers[e.path("deployment-web-patch.yaml")]; there {
+		t.Error("the file is still there")
+	}
+	e.expect()
+	e.quit()
+}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -10,10 +11,11 @@ import (
 
 // MergePatch returns the strategic merge patch, as YAML, that makes one resource of
 // another, if the elements of lists come out in that order, which a build shows: of
-// lists that merge it has the elements that change, by their merge keys.
-func MergePatch(before, after *yaml.Node, apiVersion, kind, name string) (patch, reason string) {
+// lists that merge it has the elements that change, by their merge keys. What the
+// JSON6902 patch sets and the resource has already is set all the same.
+func MergePatch(before, after, operations *yaml.Node, apiVersion, kind, name string) (patch, reason string) {
 	m := merger{}
-	body := m.maps(before, after, kubernetes.NewSchema(nil, kubernetes.CustomOnly).ForResource(apiVersion, kind))
+	body := m.maps(before, after, saidBy(operations), kubernetes.NewSchema(nil, kubernetes.CustomOnly).ForResource(apiVersion, kind))
 	switch {
 	case m.reason != "":
 		return "", m.reason
@@ -44,8 +46,37 @@ type merger struct {
 	reason string
 }
 
-// maps returns what has to be merged, nil where nothing changes.
-func (m *merger) maps(before, after *yaml.Node, schema kubernetes.Type) *yaml.Node {
+// saidBy returns what operations set in mappings, as a tree.
+func saidBy(operations *yaml.Node) *yaml.Node {
+	tree := &yaml.Node{Kind: yaml.MappingNode}
+	for _, operation := range operations.Content {
+		_, path := syntax.Field(operation, "path")
+		_, value := syntax.Field(operation, "value")
+		if path == nil || value == nil || slices.Contains(identity, path.Value) {
+			continue
+		}
+		at := tree
+		steps := strings.Split(strings.TrimPrefix(path.Value, "/"), "/")
+		for i, step := range steps {
+			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+			_, next := syntax.Field(at, key)
+			if next == nil || i == len(steps)-1 {
+				if next = plainCopy(value); i < len(steps)-1 {
+					next = &yaml.Node{Kind: yaml.MappingNode}
+				}
+				at.Content = append(at.Content, word(key), next)
+			}
+			if at = next; at.Kind != yaml.MappingNode {
+				break
+			}
+		}
+	}
+	return tree
+}
+
+// maps returns what has to be merged, nil where nothing changes. said is what somebody
+// wanted to be sure of there, nil for nothing.
+func (m *merger) maps(before, after, said *yaml.Node, schema kubernetes.Type) *yaml.Node {
 	patch := &yaml.Node{Kind: yaml.MappingNode}
 	set := func(key string, value *yaml.Node) {
 		patch.Content = append(patch.Content, word(key), value)
@@ -58,13 +89,17 @@ func (m *merger) maps(before, after *yaml.Node, schema kubernetes.Type) *yaml.No
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key, value := after.Content[i].Value, after.Content[i+1]
 		_, was := syntax.Field(before, key)
+		_, also := syntax.Field(said, key)
 		switch {
 		case was == nil:
 			set(key, m.added(value))
-		case sameValue(was, value):
 		case was.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-			if changed := m.maps(was, value, schema.Field(key)); changed != nil {
+			if changed := m.maps(was, value, also, schema.Field(key)); changed != nil {
 				set(key, changed)
+			}
+		case sameValue(was, value):
+			if also != nil && value.Kind == yaml.ScalarNode {
+				set(key, m.added(value))
 			}
 		case was.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode:
 			set(key, m.lists(was, value, schema.Field(key)))
@@ -107,7 +142,7 @@ func (m *merger) lists(before, after *yaml.Node, schema kubernetes.Type) *yaml.N
 		case was == nil:
 			patch.Content = append(patch.Content, m.added(value))
 		case !sameValue(was, value):
-			changed := m.maps(was, value, schema.Elements())
+			changed := m.maps(was, value, nil, schema.Elements())
 			if changed == nil {
 				continue
 			}

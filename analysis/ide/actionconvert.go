@@ -77,7 +77,7 @@ func (s *actionScene) convert(ctx context.Context, p *edit.PatchEntry, source pa
 	if slices.ContainsFunc(source.root.Content, isTest) {
 		return nil, "it tests a value, which a merge cannot", nil
 	}
-	written, reason := mergeOf(effects)
+	written, reason := mergeOf(effects, source.root)
 	if reason != "" {
 		return nil, reason, nil
 	}
@@ -113,10 +113,10 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 	err = used.replay(ctx, e, func(r *resource.Resource) {
 		if _, again := at[r]; !again {
 			at[r] = len(effects)
-			effects = append(effects, effect{id: r.ID(), before: syntax.Copy(r.Node)})
+			effects = append(effects, effect{id: r.ID(), before: settled(r)})
 		}
 	}, func(r *resource.Resource) bool {
-		effects[at[r]].after = syntax.Copy(r.Node)
+		effects[at[r]].after = settled(r)
 		return true
 	})
 	for _, f := range effects {
@@ -128,6 +128,14 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 		reason = "it is not applied to any resource"
 	}
 	return effects, reason, err
+}
+
+// settled copies a resource as it is now, nil for one that is deleted.
+func settled(r *resource.Resource) *yaml.Node {
+	if r.Node == nil {
+		return nil
+	}
+	return syntax.Copy(withoutEmptyAnnotations(r.Node))
 }
 
 const notAlike = "it does not do the same to each of its targets"
@@ -146,9 +154,9 @@ func operationsOf(effects []effect, merge *yaml.Node) (written, reason string) {
 	return written, ""
 }
 
-func mergeOf(effects []effect) (written, reason string) {
+func mergeOf(effects []effect, operations *yaml.Node) (written, reason string) {
 	for i, f := range effects {
-		one, reason := edit.MergePatch(f.before, f.after, effects[0].id.APIVersion(), effects[0].id.Kind, effects[0].id.Name)
+		one, reason := edit.MergePatch(f.before, f.after, operations, effects[0].id.APIVersion(), effects[0].id.Kind, effects[0].id.Name)
 		if reason != "" {
 			return "", reason
 		}
