@@ -161,6 +161,8 @@
     }
   }
 
+  const count = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
   // The list at the side, which is also how the graph is read without seeing it.
   const list = byId('list');
   function showList() {
@@ -182,7 +184,7 @@
       return item;
     }));
     const roots = nodes.filter((n) => n.verdict).length;
-    byId('count').textContent = words.length ? `${matches.length} of ${nodes.length}` : `${nodes.length} nodes, ${roots} roots`;
+    byId('count').textContent = words.length ? `${matches.length} of ${nodes.length}` : `${count(nodes.length, 'node')}, ${count(roots, 'root')}`;
     cy.batch(() => {
       cy.nodes('.row, .title').removeClass('faded');
       if (!words.length) return;

@@ -43,10 +43,10 @@ interface Wanted {
 /** Shows rendered text, and keeps it and its sources in step. */
 export class Previews implements vscode.Disposable {
   private readonly note = vscode.window.createTextEditorDecorationType({
-    after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3em' },
+    after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 2em' },
   });
   private readonly mark = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true, backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    isWholeLine: true, backgroundColor: new vscode.ThemeColor('editor.wordHighlightStrongBackground'),
   });
   private readonly subscriptions: vscode.Disposable[] = [this.note, this.mark];
   /** The sources of the lines, by the document's URI, as long as its version is that. */

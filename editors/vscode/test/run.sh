@@ -20,14 +20,15 @@ else
   exit 1
 fi
 
-node scripts/settings.mjs --check
 npm run --silent types
 echo "ok vscode: types"
 npm run --silent unit >dist/unit.txt || { cat dist/unit.txt; echo "FAIL vscode: unit tests"; exit 1; }
 echo "ok vscode: $(grep -oP '^# pass \K.*' dist/unit.txt) unit tests"
 
 case $(uname -m) in x86_64) target=linux-x64 ;; aarch64) target=linux-arm64 ;; *) echo "no target for $(uname -m)" >&2; exit 1 ;; esac
-vsix=$(node scripts/package.mjs "$target" | tail -n 1)
-echo "ok vscode: $(basename "$vsix")"
+node scripts/package.mjs "$target" universal >dist/packages.txt
+{ read -r vsix; read -r universal; } <dist/packages.txt
+echo "ok vscode: $(basename "$vsix"), $(basename "$universal")"
+unzip -p "$vsix" extension/bin/kls >dist/kls && chmod +x dist/kls
 test/e2e/install.sh "$cache/code-server"
-node test/e2e/run.mjs "$cache/code-server" "$vsix" ${FILTER:+"$FILTER"}
+node test/e2e/run.mjs "$cache/code-server" "$vsix" "$universal" "$PWD/dist/kls" ${FILTER:+"$FILTER"}

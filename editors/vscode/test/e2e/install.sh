@@ -6,7 +6,7 @@ folder=${1:?usage: install.sh FOLDER}
 version=4.100.3 # the newest that runs on Node 20
 
 missing=()
-for program in chromium rg g++ make pkg-config git; do
+for program in chromium rg g++ make pkg-config git unzip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 for library in krb5-gssapi x11 xkbfile libsecret-1; do
@@ -18,7 +18,7 @@ if ((${#missing[@]})); then
     exit 1
   fi
   apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium ripgrep git g++ make pkg-config \
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium ripgrep git unzip g++ make pkg-config \
     libkrb5-dev libx11-dev libxkbfile-dev libsecret-1-dev >/dev/null
 fi
 

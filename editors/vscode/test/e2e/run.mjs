@@ -1,17 +1,18 @@
 // Drives the extension in a real VS Code as a user would, and prints a line for each thing tried.
-// usage: run.mjs CODE-SERVER-FOLDER VSIX [FILTER]
+// usage: run.mjs CODE-SERVER-FOLDER VSIX UNIVERSAL-VSIX KLS [FILTER]
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarios as ordinary } from './trusted.mjs';
 import { scenarios as restricted } from './restricted.mjs';
+import { scenarios as universalOnly } from './universal.mjs';
 
-const [codeServer, vsix, filter = ''] = process.argv.slice(2);
-if (!codeServer || !existsSync(vsix ?? '')) {
-  console.error('usage: run.mjs CODE-SERVER-FOLDER VSIX [FILTER]');
+const [codeServer, vsix, universal, kls, filter = ''] = process.argv.slice(2);
+if (![codeServer, vsix, universal, kls].every((file) => existsSync(file ?? ''))) {
+  console.error('usage: run.mjs CODE-SERVER-FOLDER VSIX UNIVERSAL-VSIX KLS [FILTER]');
   process.exit(2);
 }
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,7 +21,7 @@ rmSync(artifacts, { recursive: true, force: true });
 mkdirSync(artifacts, { recursive: true });
 let failed = 0;
 
-for (const group of [ordinary, restricted]) {
+for (const group of [ordinary, restricted, universalOnly]) {
   const scratch = mkdtempSync(join(tmpdir(), 'kls-vscode-'));
   try {
     await runGroup(group, scratch);
@@ -35,16 +36,22 @@ async function runGroup(group, scratch) {
   if (!chosen.length) return;
   const folder = join(scratch, 'shop');
   cpSync(join(here, 'shop'), folder, { recursive: true });
-  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args]);
+  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'core.fsmonitor=false', ...args]);
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '--message=all');
-  const context = { folder, scratch, artifacts, read: (path) => readFileSync(join(folder, path), 'utf8'), at: (path, text) => placeOf(folder, path, text) };
-  const window = await group.open({ codeServer, vsix, folder, scratch });
+  const context = {
+    folder, scratch, artifacts, kls,
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    write: (path, text) => writeFileSync(join(folder, path), text),
+    at: (path, text) => placeOf(folder, path, text),
+  };
+  const window = await group.open({ codeServer, vsix, universal, folder, scratch });
   try {
     for (const { name, run } of chosen) {
       try {
         await window.closeAll();
+        git('checkout', '--quiet', '.');
         const figure = await run(window, context);
         console.log(`ok vscode: ${name}${figure ? ` (${figure})` : ''}`);
       } catch (error) {

@@ -48,7 +48,7 @@ async function completion(window, { at, read, artifacts }) {
   await window.openFile(overlay, line);
   await window.page.keyboard.press('End');
   await window.page.keyboard.type('\n');
-  await window.page.keyboard.type('data.config\\.json.');
+  await window.page.keyboard.type('- data.config\\.json.');
   await window.complete(/^database$/);
   await window.picture(join(artifacts, 'completion.png'));
   await window.page.keyboard.type('lo');
@@ -115,6 +115,19 @@ async function followsCursor(window, { at, artifacts }) {
   await window.picture(join(artifacts, 'preview-follows.png'));
 }
 
+async function lens(window) {
+  await window.openFile(overlay);
+  await window.page.locator('.codelens-decoration a', { hasText: /^Preview$/ }).first().click();
+  await eventually(async () => assert.match(await window.text(1), /namespace: shop-prod/));
+}
+
+async function hoverLink(window, { at }) {
+  await window.openFile(overlay, ...at(overlay, 'data.config'));
+  await window.hover(/Preview/);
+  await window.page.locator('.monaco-hover:not(.hidden) a', { hasText: /^Preview$/ }).first().click();
+  await eventually(async () => assert.match(await window.text(1), /postgres\.shop\.internal/));
+}
+
 async function diffBase(window, { artifacts }) {
   await window.openFile(overlay);
   await window.command('Kustomize: Diff Rendered Output Against Base');
@@ -123,11 +136,12 @@ async function diffBase(window, { artifacts }) {
   await window.picture(join(artifacts, 'diff-base.png'));
 }
 
-async function diffHead(window, { at, artifacts }) {
-  await window.openFile(overlay, ...at(overlay, 'shop-prod'));
+async function diffHead(window, { read, write, artifacts }) {
+  write(overlay, read(overlay).replace('name: wbe', 'name: web'));
+  await window.openFile(overlay);
   await window.command('Kustomize: Diff Rendered Output Against HEAD');
   await window.page.locator('.monaco-diff-editor').waitFor();
-  // What the quick fix changed: the patch has a target now.
+  // The patch has a target now.
   await eventually(async () => assert.match(await window.text(), /priorityClassName: high/));
   await window.picture(join(artifacts, 'diff-head.png'));
 }
@@ -190,16 +204,18 @@ export const scenarios = {
     { name: 'squiggle at a typo, and its message in Problems', run: diagnostics },
     { name: 'quick fix', run: quickFix },
     { name: 'hover a replacement: before and after', run: hover },
-    // { name: 'completion of a field path into embedded JSON', run: completion },
+    { name: 'completion of a field path into embedded JSON', run: completion },
     { name: 'definition across files', run: definition },
     { name: 'live preview of unsaved text', run: preview },
     { name: 'from a rendered line to its source', run: source },
     { name: 'the preview follows the cursor of the source', run: followsCursor },
+    { name: 'preview from a code lens', run: lens },
+    { name: 'preview from a hover', run: hoverLink },
     { name: 'preview diff against the base', run: diffBase },
     { name: 'preview diff against HEAD', run: diffHead },
     { name: 'include graph, by keyboard, and to a file', run: graph },
     { name: 'explain a value', run: explain },
     { name: 'verdict in the status bar', run: statusBar },
-    // { name: 'check the workspace', run: checkWorkspace },
+    { name: 'check the workspace', run: checkWorkspace },
   ],
 };

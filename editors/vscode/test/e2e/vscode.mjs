@@ -33,7 +33,7 @@ export class Window {
   /**
    * Starts a server and opens a folder.
    * options: codeServer (where it is installed), scratch (a folder for data and extensions), vsix, folder,
-   * trusted (without, the workspace is in restricted mode), size, theme, settings.
+   * trusted (false for restricted mode), path (the PATH of the server), size and scale of the window, settings.
    */
   static async open(options) {
     const window = new Window();
@@ -47,14 +47,14 @@ export class Window {
     const port = await freePort();
     window.process = spawn(process.execPath, [entry, ...shared, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry',
       '--disable-update-check', '--disable-getting-started-override', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: environment(options.scratch) });
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(options.scratch), ...(options.path && { PATH: options.path }) } });
     window.output = '';
     for (const stream of [window.process.stdout, window.process.stderr]) stream.on('data', (chunk) => { window.output += chunk; });
     try {
       await until(() => /HTTP server listening/.test(window.output), 30_000, () => `code-server did not start:\n${window.output}`);
       window.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
         '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
-      const context = await window.browser.newContext({ viewport: options.size ?? { width: 1400, height: 860 }, colorScheme: 'dark', locale: 'en-US' });
+      const context = await window.browser.newContext({ viewport: options.size ?? { width: 1400, height: 860 }, deviceScaleFactor: options.scale ?? 1, colorScheme: 'dark', locale: 'en-US' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://127.0.0.1:${port}` });
       window.page = await context.newPage();
       await window.page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(options.folder)}`);
@@ -96,20 +96,22 @@ export class Window {
     await this.page.locator('.part.statusbar', { hasText: new RegExp(`Ln ${line}, Col ${column}\\b`) }).waitFor();
   }
 
+  /** Opens the list that a key opens, types, and takes what has the focus once it says what was typed. */
   async pick(key, text) {
     const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
-    for (let attempt = 0; !(await input.isVisible()); attempt++) {
-      if (attempt > 10) throw new Error(`${key} opens nothing`);
-      await this.page.keyboard.press(key);
-      await input.waitFor({ timeout: 2000 }).catch(() => {});
-    }
-    await input.fill(text);
-    const first = this.page.locator('.quick-input-widget .monaco-list-row').first();
-    await first.waitFor();
-    // The list follows the text with a delay.
-    const words = text.replace(/^[>:]/, '').replace(/(:\d+)+$/, '').split('/').at(-1);
-    if (text.startsWith('>') || !text.startsWith(':')) await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: words }).waitFor();
-    await pause(150);
+    const focused = this.page.locator('.quick-input-widget .monaco-list-row.focused');
+    const label = text.replace(/^[>:]/, '').replace(/(:\d+)+$/, '').split('/').at(-1);
+    await eventually(async () => {
+      if (!(await input.isVisible())) await this.page.keyboard.press(key);
+      await input.waitFor({ timeout: 2000 });
+      await input.fill(text);
+      // The list follows the text with a delay.
+      await (text.startsWith(':') ? focused : focused.filter({ hasText: label })).first().waitFor({ timeout: 5000 }).catch(async (error) => {
+        await this.page.keyboard.press('Escape');
+        throw error;
+      });
+      await pause(150);
+    }, 30_000);
     await this.page.keyboard.press('Enter');
     await input.waitFor({ state: 'hidden' });
   }

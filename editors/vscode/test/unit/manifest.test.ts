@@ -39,12 +39,6 @@ test('what names a program is not taken from a workspace that is not trusted', (
   assert.deepEqual(programs.sort(), [...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort());
 });
 
-test('the rules are those of the schema of .kls.yaml', () => {
-  const schema = JSON.parse(readFileSync(join(root, '../../docs/schema/kls.json'), 'utf8'));
-  assert.deepEqual(Object.keys(contributed.configuration.properties['kls.rules'].properties), Object.keys(schema.properties.rules.properties),
-    'npm run settings');
-});
-
 test('what is not set is not sent, so that the default of the server counts', () => {
   const section = { kustomizeVersion: '', debounce: null, codeLens: false, rules: {}, path: '/opt/kls', trace: { server: 'off' } };
   assert.deepEqual(initializationOptions(section, true),
