@@ -26,6 +26,7 @@ func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resour
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	options := u.view.options.Of(u.built.root.target.Dir)
+	options.Observed = e.layer.Path // what is below is as it was
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
 	_, err := u.built.session.Build(building, u.built.root.target.Dir, options)
 	if building.Err() != nil {

@@ -50,9 +50,12 @@ type Options struct {
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
 	// Observer, where it is not nil, is shown what is loaded at the moments of each
-	// layer that reads the file Observed, or has one below it that does. What becomes
-	// of others may be taken from an earlier build.
+	// layer.
 	Observer func(Moment, *Loaded)
+	// Observed is the file that an observer or recorder wants to know of: of layers
+	// that neither read it nor have one below them that does they may not be told,
+	// since what these came to is taken from an earlier build. A recorder is told of
+	// all layers where it is empty.
 	Observed string
 }
 

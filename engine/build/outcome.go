@@ -2,6 +2,7 @@ package build
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -18,10 +19,11 @@ type outcome struct {
 	unknown   bool
 	emptied   bool
 	layer     *Layer // with the layers below it, as the trace has them
-	dirs      []string
-	problems  []Problem
-	reads     *vfs.Reads
-	state     state // what its build added
+	// dirs and files are those of the layers.
+	dirs, files []string
+	problems    []Problem
+	reads       *vfs.Reads
+	state       state // what its build added
 }
 
 // size is in resources.
@@ -80,8 +82,8 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 	if known != nil && b.fits(known, l) && !b.observes(known) {
 		return b.takeFrom(known, l)
 	}
-	if b.options.Observer != nil && building != nil {
-		// An observer takes over what was analyzed, and does not analyze by itself.
+	if b.isWatched() && building != nil {
+		// Who watches takes over what was analyzed, and does not analyze by itself.
 		b.session.memo.put(building, nil)
 		building = nil
 	}
@@ -92,11 +94,11 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 // remembered: where it depends on what is outside of the files, and where somebody
 // watches its build.
 func (b *builder) keyOf(l *Layer, unknown bool) (key layerKey, ok bool) {
-	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil ||
+	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil && b.options.Observed == "" ||
 		b.options.Incoming && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
 		return layerKey{}, false
 	}
-	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze || b.options.Observer != nil,
+	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze || b.isWatched(),
 		unknown: unknown, unfinished: b.unfinished}
 	if l.Origin != nil {
 		key.origin, key.hasOrigin = *l.Origin, true
@@ -119,9 +121,11 @@ func (b *builder) fits(o *outcome, l *Layer) bool {
 	return true
 }
 
-// observes tells whether the observer has to see the layer being built.
+func (b *builder) isWatched() bool { return b.options.Observer != nil || b.options.Recorder != nil }
+
+// observes tells whether who watches has to see the layer being built.
 func (b *builder) observes(o *outcome) bool {
-	return b.options.Observer != nil && o.reads.Has(b.options.Observed)
+	return b.isWatched() && (o.reads.Has(b.options.Observed) || slices.Contains(o.files, b.options.Observed))
 }
 
 // accumulateApart builds a layer so that what it came to can be told from the rest
@@ -160,7 +164,7 @@ func (b *builder) freeze(l *Layer, acc *accumulator, reads *vfs.Reads) *outcome 
 	o.layer = t.layer(l, nil)
 	o.problems, o.vars = t.problems(b.problems), t.vars(acc.vars)
 	for from := range t.layers {
-		o.dirs = append(o.dirs, from.Dir)
+		o.dirs, o.files = append(o.dirs, from.Dir), append(o.files, from.Path)
 	}
 	return o
 }
