@@ -257,3 +257,17 @@ func TestActionsOneAfterTheOther(t *testing.T) {
 	e.expect()
 	e.quit()
 }
+
+// TestSchemaFixAction mends what only the schemas of Kubernetes know.
+func TestSchemaFixAction(t *testing.T) {
+	e := open(t, setup{tree: map[string]string{
+		"kustomization.yaml": "resources: [deploy.yaml]\n",
+		"deploy.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicsa: 2\n  selector: {matchLabels: {a: b}}\n" +
+			"  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: b}]}\n",
+	}, options: withSchemas, capabilities: actionClient})
+	e.open("deploy.yaml")
+	e.expect("deploy.yaml:4:2 warning unknown-field-in-resource")
+	e.apply(e.action("deploy.yaml", "repl‸icsa", "Change to replicas").Edit)
+	e.expect()
+	e.quit()
+}

@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
 )
@@ -29,46 +30,20 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	return actions, nil
 }
 
-// reportOn returns the findings of the roots that a file belongs to.
+// reportOn returns the findings, those of all roots that a file belongs to among them.
 func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, error) {
 	byDir, err := v.roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var roots, components []*root
-	for _, r := range sortedRoots(byDir) {
-		if r.target.Component {
-			components = append(components, r)
-		} else {
-			roots = append(roots, r)
-		}
-	}
+	// Which roots those are is known of roots that were built.
+	roots := slices.DeleteFunc(sortedRoots(byDir), func(r *root) bool { return r.target.Component })
 	if err := v.checkAll(ctx, roots); err != nil {
 		return nil, err
 	}
-	alone := v.notIncluded(components, roots)
-	if err := v.checkAll(ctx, alone); err != nil {
+	f, err := v.CheckFile(ctx, file)
+	if err != nil {
 		return nil, err
 	}
-	return v.gather(concerning(append(roots, alone...), file), nil).Report, nil
-}
-
-// concerning returns those of the roots that were checked that have to do with a file.
-func concerning(roots []*root, file string) []*root {
-	var of []*root
-	for _, r := range roots {
-		if b := r.current(); b != nil && (b.reads.Has(file) || b.speaksOf(file)) {
-			of = append(of, r)
-		}
-	}
-	return of
-}
-
-func (b *built) speaksOf(file string) bool {
-	for _, d := range b.report.Diagnostics {
-		if d.File == file {
-			return true
-		}
-	}
-	return false
+	return f.Report, nil
 }
