@@ -169,7 +169,7 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 	if c.options.Built != nil {
 		c.options.Built(t.Dir, result)
 	}
-	problems := append(slices.Clone(result.Problems), c.runRules(t.Dir, result)...)
+	problems := append(slices.Clone(result.Problems), c.runRules(ctx, t.Dir, result)...)
 	problems = append(problems, c.configure(t.Dir, result)...)
 	return c.judge(t, result, c.judgeByRelease(t.Dir, result, problems), alone), nil
 }
@@ -230,9 +230,9 @@ func verdict(result *build.Result, problems []build.Problem) Verdict {
 	return Builds
 }
 
-func (c *checker) runRules(dir string, result *build.Result) []build.Problem {
+func (c *checker) runRules(ctx context.Context, dir string, result *build.Result) []build.Problem {
 	var found []build.Problem
-	common := &shared{}
+	common := &shared{ctx: ctx}
 	if c.options.Kubernetes != nil {
 		common.kubernetes = c.options.Kubernetes(dir)
 	}

@@ -34,6 +34,10 @@ var toolFolders = map[string]bool{
 	"node_modules": true,
 }
 
+// IsToolFolder tells whether a folder of that name is left out where kustomizations
+// are looked for.
+func IsToolFolder(name string) bool { return toolFolders[name] }
+
 // Discover finds the kustomizations in the folder and below it, sorted by folder.
 // The path is absolute; that of a kustomization file stands for its folder alone.
 // Folders of version control, package managers and caches are left out, unless

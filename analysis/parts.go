@@ -36,7 +36,7 @@ func CheckSchemas(ctx context.Context, session *build.Session, target Target, re
 			report, err = newReport([]checkedRoot{root}, nil, nil), nil
 		}
 	}()
-	root := c.judge(target, result, c.runRules(target.Dir, result), target.Component)
+	root := c.judge(target, result, c.runRules(ctx, target.Dir, result), target.Component)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

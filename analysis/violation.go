@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -96,6 +97,7 @@ func certainty(p *Pass) func(schema.ViolationKind) bool {
 
 // shared is what the rules of one build share.
 type shared struct {
+	ctx        context.Context // of the check: what it gives up on is thrown away
 	kubernetes *schema.Kubernetes
 	validated  bool
 	found      []violation
@@ -117,6 +119,9 @@ func (s *shared) violations(result *build.Result) []violation {
 		kubernetes = kubernetes.WithCRDs(definitions)
 	}
 	for _, r := range result.Resources {
+		if s.ctx.Err() != nil {
+			return nil
+		}
 		for _, v := range kubernetes.Validate(r.Node) {
 			s.found = append(s.found, violation{v, r})
 		}

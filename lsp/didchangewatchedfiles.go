@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -12,13 +11,13 @@ func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidCh
 	var paths []string
 	s.mutex.Lock()
 	for _, event := range params.Changes {
-		if path, ok := s.path(event.URI); ok {
-			paths = append(paths, path)
+		path, ok := s.path(event.URI)
+		if _, open := s.documents[path]; !ok || open && event.Type == protocol.FileChangeTypeChanged {
+			continue // the text of an open file is the editor's
 		}
+		paths = append(paths, path)
 	}
 	s.mutex.Unlock()
-	if len(paths) > 0 {
-		s.change(func(v *ide.View) *ide.View { return v.Changed(paths...) })
-	}
+	s.changedOnDisk(paths)
 	return nil
 }

@@ -27,6 +27,9 @@ import (
 
 const root = "/tree"
 
+// adaptive, as the debounce of a setup, leaves it to the server.
+const adaptive = time.Duration(-1)
+
 // patience is how long a test waits for what must come.
 const patience = 20 * time.Second
 
@@ -100,8 +103,11 @@ func start(t testing.TB, s setup) *editor {
 	if options.Source == nil {
 		options.Source = vfs.Memory(files)
 	}
-	if options.Debounce == 0 {
+	switch options.Debounce {
+	case 0:
 		options.Debounce = time.Millisecond
+	case adaptive:
+		options.Debounce = 0
 	}
 	if s.options != nil {
 		s.options(&options)

@@ -72,7 +72,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	asked := commandCall{abilities: s.abilities, view: s.view}
+	asked := commandCall{abilities: s.abilities, view: s.latest()}
 	if len(arguments) > 0 {
 		if err := json.Unmarshal(arguments[0], &asked); err != nil {
 			return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("the argument is an object with a uri: %v", err))

@@ -41,6 +41,7 @@ func (s *server) begin(ctx context.Context) {
 		cancel()
 	}
 	s.publisher.begin()
+	s.background(s.watch)
 	var list []protocol.Registration
 	register := func(id, method string, options any) {
 		if encoded, err := json.Marshal(options); err == nil {

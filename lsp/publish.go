@@ -230,7 +230,7 @@ func (s *server) moment() moment {
 
 // momentNow is moment for a caller that holds the mutex.
 func (s *server) momentNow() moment {
-	m := moment{s.view, map[string]int32{}}
+	m := moment{s.latest(), map[string]int32{}}
 	for path, d := range s.documents {
 		m.versions[path] = d.version
 	}
@@ -251,7 +251,7 @@ func (m moment) openFiles() []string { return slices.Sorted(maps.Keys(m.versions
 func (s *server) isCurrent(m moment) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.view == m.view
+	return s.view == m.view && len(s.stale) == 0
 }
 
 // publish tells the client of every file in which something is not as it was told

@@ -166,6 +166,7 @@ type server struct {
 	// connected is true once messages may go to the client's log.
 	connected atomic.Bool
 	trace     atomic.Value // of protocol.TraceValue
+	watcher   *vfs.Watcher // of the goroutine that watches; nil where nothing can be
 	// marks are how the diagnostics of rules are shown, by their names.
 	marks  map[string]analysis.Mark
 	posted chan func(context.Context) error
@@ -179,6 +180,7 @@ type server struct {
 	phase phase
 	abilities
 	view      *ide.View
+	stale     []string             // what changed on disk since the view, see latest
 	documents map[string]*document // by path, those that are open
 	virtuals  virtuals
 	shows     shows
@@ -214,6 +216,7 @@ func newServer(ctx context.Context, options Options) *server {
 	}
 	s.view = ide.NewView(vfs.NewSnapshot(options.Source), nil, s.options.Check)
 	s.publisher = newPublisher(s)
+	s.watcher = vfs.NewWatcher(options.Source, analysis.IsToolFolder)
 	s.marks = map[string]analysis.Mark{}
 	for _, r := range options.Check.Rules {
 		s.marks[r.Name] = r.Mark
@@ -231,12 +234,4 @@ func (s *server) background(run func(context.Context)) {
 		}()
 		run(s.life)
 	}()
-}
-
-// change replaces the view and has it checked.
-func (s *server) change(next func(*ide.View) *ide.View) {
-	s.mutex.Lock()
-	s.view = next(s.view)
-	s.mutex.Unlock()
-	s.publisher.wake()
 }

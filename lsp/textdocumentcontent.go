@@ -36,7 +36,7 @@ func (a abilities) showsVirtual() bool { return a.virtualDocuments || a.initial.
 // document.
 func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextDocumentContentParams) (*protocol.TextDocumentContentResult, error) {
 	s.mutex.Lock()
-	view := s.view
+	view := s.latest()
 	v, ok := s.virtualOf(params.URI)
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)

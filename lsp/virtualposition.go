@@ -22,7 +22,7 @@ type virtualQuestion struct {
 func (s *server) askVirtual(ctx context.Context, p protocol.TextDocumentPositionParams) (virtualQuestion, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	q := virtualQuestion{abilities: s.abilities, view: s.view, line: toPosition(p.Position).Line}
+	q := virtualQuestion{abilities: s.abilities, view: s.latest(), line: toPosition(p.Position).Line}
 	var ok bool
 	if q.of, ok = s.virtualOf(p.TextDocument.URI); !ok {
 		path, isFile := s.path(p.TextDocument.URI)

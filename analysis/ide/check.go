@@ -2,6 +2,7 @@ package ide
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -139,6 +140,23 @@ func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
 	f := v.findings(shown, pending)
 	f.concerned = concernedDirs
 	return f, nil
+}
+
+// ReadFiles returns the files that the builds so far looked at, in no order.
+func (v *View) ReadFiles() []string {
+	s := v.discovered()
+	if s == nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, r := range s.roots {
+		if known := r.known(); known != nil {
+			for _, path := range known.reads.Files() {
+				seen[path] = true
+			}
+		}
+	}
+	return slices.Collect(maps.Keys(seen))
 }
 
 // Progress returns how many roots there are and how many of them are built.

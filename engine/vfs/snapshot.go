@@ -101,8 +101,8 @@ func (s *Snapshot) copyLayout(next *Snapshot) {
 	maps.Copy(next.kinds, s.kinds)
 }
 
-// Changed returns a new snapshot that reads the given paths anew: they were
-// created, changed or removed on disk.
+// Changed returns a new snapshot that reads the given paths anew, and what is below
+// them: they were created, changed or removed on disk.
 func (s *Snapshot) Changed(paths ...string) *Snapshot { return s.derive(s.buffers, paths...) }
 
 // derive copies what was read, except the paths and all that is known of links
@@ -110,19 +110,31 @@ func (s *Snapshot) Changed(paths ...string) *Snapshot { return s.derive(s.buffer
 func (s *Snapshot) derive(buffers map[string]*File, changed ...string) *Snapshot {
 	next := newSnapshot(s.source, buffers)
 	skip := map[string]bool{}
-	for _, p := range changed {
-		skip[filepath.Clean(p)] = true
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	folders := false
+	for _, p := range changed {
+		p = filepath.Clean(p)
+		skip[p] = true
+		folders = folders || s.files[p] == nil
+	}
 	for p, r := range s.files {
 		// A read that failed is tried again: the file may be there now. One that
 		// goes on may still fail.
-		if !skip[p] && r.kept.Load() {
+		if !skip[p] && r.kept.Load() && !(folders && isBelowOneOf(skip, p)) {
 			next.files[p] = r
 		}
 	}
 	return next
+}
+
+func isBelowOneOf(folders map[string]bool, path string) bool {
+	for up := filepath.Dir(path); up != path; path, up = up, filepath.Dir(up) {
+		if folders[up] {
+			return true
+		}
+	}
+	return false
 }
 
 // ReadFile returns the file at an absolute path: the unsaved buffer where there

@@ -73,6 +73,15 @@ func (disk) Lstat(path string) (fs.FileMode, error) {
 	return info.Mode(), nil
 }
 
+// Stamp implements stamper. Symbolic links are followed: what counts is what is read.
+func (disk) Stamp(path string) stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{modified: info.ModTime().UnixNano(), size: info.Size(), mode: info.Mode()}
+}
+
 func (disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 
 func (disk) EvalSymlinks(path string) (string, error) { return filepath.EvalSymlinks(path) }
