@@ -47,7 +47,7 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 		},
 	}
 	f := command.Flags()
-	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
+	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all; to a folder that is there, a file for each resource")
 	f.StringVar(&flags.blame, "blame", "", "show beside each line where it was written: text (also without a value) or json")
 	f.Lookup("blame").NoOptDefVal = "text"
 	flags.add(f)
@@ -110,8 +110,12 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	options = builds.in(v.files)(v.paths[0])
 	builds.tell()
 	print := renderDir
-	if flags.blame != "" {
+	switch {
+	case flags.blame != "":
 		print = v.blameDir(flags.blame)
+	case isFolder(flags.output):
+		print = intoFolder(flags.output)
+		flags.output = ""
 	}
 	rendered, err := print(ctx, session, v.paths[0], options)
 	switch {
@@ -143,6 +147,9 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 		return err
 	}
 	if !result.Failed() && !result.Unknown && len(unprintable) == 0 {
+		if isFolder(flags.output) {
+			return writeIndividually(flags.output, result.Resources)
+		}
 		rendered, err := result.YAML(ctx)
 		if err != nil {
 			return err
@@ -163,6 +170,11 @@ func renderDir(ctx context.Context, session *build.Session, dir string, options 
 	if err != nil || result.Failed() || result.Unknown {
 		return nil, err
 	}
+	return printed(ctx, result)
+}
+
+// printed returns what kustomize prints of a build; nil where it refuses to.
+func printed(ctx context.Context, result *build.Result) ([]byte, error) {
 	rendered, err := result.YAML(ctx)
 	var refusal *render.Refusal
 	if errors.As(err, &refusal) {
