@@ -99,7 +99,7 @@ func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, er
 	var d *Definition
 	for _, u := range uses {
 		table := u.built.session.Table()
-		var symbols []symbol
+		symbols := symbolSet{}
 		images := false
 		for _, x := range u.mentionsAt(c) {
 			images = x.symbols[0].kind == imageEntry && x.defines
@@ -107,7 +107,8 @@ func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, er
 				continue
 			}
 			origin, _ := partPlace(table, x.node, x.part)
-			symbols, d = append(symbols, x.symbols...), cmp.Or(d, &Definition{Origin: origin.Span})
+			symbols.add(x.symbols...)
+			d = cmp.Or(d, &Definition{Origin: origin.Span})
 		}
 		if len(symbols) == 0 {
 			continue

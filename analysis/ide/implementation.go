@@ -27,7 +27,7 @@ func (v *View) Implementation(ctx context.Context, file string, offset int) (*De
 	}
 	symbols := symbolsAt(uses, c)
 	if s, ok := c.headOf(); ok && len(symbols) == 0 {
-		symbols = []symbol{s}
+		symbols.add(s)
 	}
 	if len(symbols) > 0 {
 		d.Places, err = v.changesOf(ctx, symbols)
@@ -43,14 +43,14 @@ func (v *View) Implementation(ctx context.Context, file string, offset int) (*De
 }
 
 // changesOf returns the entries that change the resources, or that have the keys.
-func (v *View) changesOf(ctx context.Context, symbols []symbol) ([]analysis.Place, error) {
+func (v *View) changesOf(ctx context.Context, symbols symbolSet) ([]analysis.Place, error) {
 	uses, err := v.usesOf(ctx, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
 	}
 	var places []analysis.Place
 	for _, u := range uses {
-		w := &changeWatch{mentioning: &mentioning{table: u.built.session.Table(), defined: map[symbol]bool{}}, symbols: symbols}
+		w := &changeWatch{mentioning: &mentioning{table: u.built.session.Table(), defined: symbolSet{}}, symbols: symbols}
 		for _, l := range layersOf(u.result) {
 			w.facts(l)
 		}
@@ -71,14 +71,14 @@ func (v *View) changesOf(ctx context.Context, symbols []symbol) ([]analysis.Plac
 // changeWatch is a build.Recorder that notes the entries that change resources.
 type changeWatch struct {
 	*mentioning
-	symbols []symbol
+	symbols symbolSet
 	entries []*yaml.Node
 }
 
 // isOne tells whether the resource is one of those that are asked about.
 func (w *changeWatch) isOne(r *resource.Resource) bool {
 	at, ok := w.spotOf(r.Named)
-	return ok && slices.ContainsFunc(w.symbols, func(s symbol) bool { return s.kind == resourceName && s.spot == at })
+	return ok && w.symbols[symbol{kind: resourceName, spot: at}]
 }
 
 // facts notes the entries that were applied, whether they changed anything or not.
@@ -99,7 +99,7 @@ func (w *changeWatch) facts(l *build.Layer) {
 	}
 	for _, f := range l.Facts.Images {
 		note(f.Entry.Node, f.Resources...)
-		if at, ok := w.spotOf(f.Entry.Name.Node); ok && slices.Contains(w.symbols, symbol{kind: imageEntry, spot: at}) {
+		if at, ok := w.spotOf(f.Entry.Name.Node); ok && w.symbols[symbol{kind: imageEntry, spot: at}] {
 			w.entries = append(w.entries, f.Entry.Node)
 		}
 	}
@@ -108,7 +108,7 @@ func (w *changeWatch) facts(l *build.Layer) {
 			note(f.Entry.Node, f.Base)
 		}
 		for _, key := range f.Keys {
-			if at, ok := w.spotOf(f.Made.Named); ok && slices.Contains(w.symbols, symbol{dataKey, at, key.Name}) {
+			if at, ok := w.spotOf(f.Made.Named); ok && w.symbols[symbol{dataKey, at, key.Name}] {
 				w.entries = append(w.entries, key.Node)
 			}
 		}

@@ -51,9 +51,18 @@ type mention struct {
 	of []*resource.Resource
 }
 
+// symbolSet is some symbols.
+type symbolSet map[symbol]bool
+
+func (set symbolSet) add(symbols ...symbol) {
+	for _, s := range symbols {
+		set[s] = true
+	}
+}
+
 // isOneOf tells whether one of the symbols is meant.
-func (x *mention) isOneOf(symbols []symbol) bool {
-	return slices.ContainsFunc(x.symbols, func(s symbol) bool { return slices.Contains(symbols, s) })
+func (x *mention) isOneOf(symbols symbolSet) bool {
+	return slices.ContainsFunc(x.symbols, func(s symbol) bool { return symbols[s] })
 }
 
 // spelling says how a name is written where it is mentioned.
@@ -67,10 +76,20 @@ const (
 	asFileEntry    // the path of an entry of files, which gives the key its name
 )
 
-// mentions returns every place in which the build met a name, those of definitions
-// first.
+// mentions returns every place in which the build met a name. They are found out once
+// and kept as long as the result.
 func (u *use) mentions() []mention {
-	m := &mentioning{use: u, table: u.built.session.Table(), defined: map[symbol]bool{}}
+	b := u.built
+	b.naming.Lock()
+	defer b.naming.Unlock()
+	if b.mentioned != u.result {
+		b.mentions, b.mentioned = u.findMentions(), u.result
+	}
+	return b.mentions
+}
+
+func (u *use) findMentions() []mention {
+	m := &mentioning{use: u, table: u.built.session.Table(), defined: symbolSet{}}
 	for _, r := range u.result.Resources {
 		m.define(r)
 	}
@@ -92,7 +111,7 @@ type mentioning struct {
 	use     *use
 	table   *syntax.Table
 	list    []mention
-	defined map[symbol]bool
+	defined symbolSet
 }
 
 func (m *mentioning) spotOf(n *yaml.Node) (spot, bool) {
@@ -109,11 +128,13 @@ func (m *mentioning) spotOf(n *yaml.Node) (spot, bool) {
 
 // symbolsOf returns what names of the resources stand for.
 func (m *mentioning) symbolsOf(list ...*resource.Resource) []symbol {
-	var found []symbol
+	found := make([]symbol, 0, len(list))
+	seen := make(symbolSet, len(list))
 	for _, r := range list {
 		if at, ok := m.spotOf(r.Named); ok {
 			s := symbol{kind: resourceName, spot: at}
-			if !slices.Contains(found, s) {
+			if !seen[s] {
+				seen[s] = true
 				found = append(found, s)
 				m.define(r)
 			}
@@ -186,16 +207,9 @@ func (m *mentioning) name(n *yaml.Node, s spelling, list ...*resource.Resource) 
 	m.add(mention{symbols: m.symbolsOf(list...), node: n, part: whole(n), spelling: s, of: list})
 }
 
-func namesOf(list []*resource.Resource) []string {
-	var names []string
-	for _, r := range list {
-		for _, id := range r.AllIDs() {
-			if !slices.Contains(names, id.Name) {
-				names = append(names, id.Name)
-			}
-		}
-	}
-	return names
+// hasName tells whether the resource has or had a name for which the test holds.
+func hasName(r *resource.Resource, test func(name string) bool) bool {
+	return test(r.ID().Name) || slices.ContainsFunc(r.Previous, func(p resource.Previous) bool { return test(p.Name) })
 }
 
 func (m *mentioning) layer(l *build.Layer) {
@@ -228,10 +242,10 @@ func (m *mentioning) patch(f *build.PatchFact) {
 		return
 	}
 	name := syntax.Lookup(f.Patch, "metadata", "name")
-	if name != nil && !(f.Selector != nil && f.Options.AllowNameChange) && slices.Contains(namesOf(f.Targets), name.Value) {
+	if name != nil && !(f.Selector != nil && f.Options.AllowNameChange) {
 		var named []*resource.Resource
 		for _, r := range f.Targets {
-			if slices.Contains(namesOf([]*resource.Resource{r}), name.Value) {
+			if hasName(r, func(own string) bool { return own == name.Value }) {
 				named = append(named, r)
 			}
 		}

@@ -105,10 +105,16 @@ func (m *mentioning) namespaces(layers []*build.Layer) {
 	if len(named) == 0 {
 		return
 	}
+	seen := map[[2]int]bool{} // places: a step writes the same one into many resources
 	add := func(n *yaml.Node) {
 		if n == nil || n.Kind != yaml.ScalarNode || named[n.Value] == nil || named[n.Value].Named.Value != n.Value {
 			return
 		}
+		place := [2]int{n.Line, n.Column}
+		if seen[place] {
+			return
+		}
+		seen[place] = true
 		if written, ok := m.table.WrittenText(n); ok && written == n.Value {
 			m.name(n, asText, named[n.Value])
 		}

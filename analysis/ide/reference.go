@@ -40,7 +40,7 @@ func (v *View) References(ctx context.Context, file string, offset int) ([]Refer
 	symbols := symbolsAt(uses, c)
 	aboutFile := c.isAboutFile() && len(symbols) == 0
 	if s, ok := c.headOf(); ok && len(symbols) == 0 {
-		symbols = []symbol{s}
+		symbols.add(s)
 	}
 	var found []Reference
 	if len(symbols) > 0 {
@@ -115,15 +115,11 @@ func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
 }
 
 // symbolsAt returns what is named under the cursor.
-func symbolsAt(uses []*use, c cursor) []symbol {
-	var found []symbol
+func symbolsAt(uses []*use, c cursor) symbolSet {
+	found := symbolSet{}
 	for _, u := range uses {
 		for _, x := range u.mentionsAt(c) {
-			for _, s := range x.symbols {
-				if !slices.Contains(found, s) {
-					found = append(found, s)
-				}
-			}
+			found.add(x.symbols...)
 		}
 	}
 	return found
@@ -179,7 +175,7 @@ func (c cursor) isAboutFile() bool {
 
 // symbolReferences returns where the symbols are mentioned, in every build that reads
 // where they are defined.
-func (v *View) symbolReferences(ctx context.Context, symbols []symbol) ([]Reference, error) {
+func (v *View) symbolReferences(ctx context.Context, symbols symbolSet) ([]Reference, error) {
 	uses, err := v.usesOf(ctx, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
@@ -198,9 +194,9 @@ func (v *View) symbolReferences(ctx context.Context, symbols []symbol) ([]Refere
 	return found, nil
 }
 
-func filesOf(symbols []symbol) []string {
+func filesOf(symbols symbolSet) []string {
 	var files []string
-	for _, s := range symbols {
+	for s := range symbols {
 		if !slices.Contains(files, s.file) {
 			files = append(files, s.file)
 		}

@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -97,36 +98,32 @@ func (v *View) nameAt(ctx context.Context, c cursor) (x mention, table *syntax.T
 	if err != nil {
 		return x, nil, s, "", err
 	}
-	var symbols []symbol
+	symbols := symbolSet{}
 	for _, u := range uses {
 		for _, found := range u.mentionsAt(c) {
-			x, table = found, u.built.session.Table()
-			for _, one := range found.symbols {
-				if !slices.Contains(symbols, one) {
-					symbols = append(symbols, one)
-				}
-			}
+			x, table, s = found, u.built.session.Table(), found.symbols[0]
+			symbols.add(found.symbols...)
 		}
 	}
 	switch {
 	case len(symbols) == 0:
 		return x, nil, s, nothingToRename, nil
-	case symbols[0].kind == imageEntry:
+	case s.kind == imageEntry:
 		return x, nil, s, "the name of an image is not decided here", nil
 	case x.isPattern():
 		return x, nil, s, "this is a pattern; rename the resource where it has its name", nil
 	case len(symbols) > 1:
 		return x, nil, s, fmt.Sprintf("%s is the name of %d things here; rename each where it has its name", x.name(), len(symbols)), nil
 	}
-	return x, table, symbols[0], "", nil
+	return x, table, s, "", nil
 }
 
 // isPattern tells whether a selector names what it selects by something else than one
 // of the names.
 func (x *mention) isPattern() bool {
-	return x.spelling == asPattern && !slices.ContainsFunc(namesOf(x.of), func(name string) bool {
-		return name == x.name() || regexp.QuoteMeta(name) == x.name()
-	})
+	written := x.name()
+	isName := func(name string) bool { return name == written || regexp.QuoteMeta(name) == written }
+	return x.spelling == asPattern && !slices.ContainsFunc(x.of, func(r *resource.Resource) bool { return hasName(r, isName) })
 }
 
 // newNameOf returns what the name is and becomes where the thing gets it: a mention
@@ -212,16 +209,20 @@ func (r *renaming) collect(ctx context.Context) error {
 	if r.reason != "" {
 		return nil
 	}
-	var files []string
+	edited := map[string][]text.Span{}
 	for _, e := range r.edits {
-		files = append(files, e.File)
+		edited[e.File] = append(edited[e.File], e.Span)
 	}
-	if uses, err = r.view.usesOf(ctx, files...); err != nil {
+	if uses, err = r.view.usesOf(ctx, slices.Sorted(maps.Keys(edited))...); err != nil {
 		return err
 	}
 	for _, u := range uses {
+		table := u.built.session.Table()
 		for _, x := range u.mentions() {
-			r.others(u, x)
+			id, _, _ := syntax.Place(x.node)
+			if source := table.Source(id); source != nil && edited[source.Path()] != nil {
+				r.others(u, x, edited[source.Path()])
+			}
 		}
 	}
 	return nil
@@ -280,25 +281,28 @@ func (r *renaming) written(x mention) (written, reason string) {
 		}
 		return r.new, ""
 	}
+	name := x.name()
 	for _, one := range x.of {
-		name := x.name()
-		before, after, ok := affixes(one, name)
-		if ok {
+		if before, after, ok := affixes(one, name); ok {
 			return before + r.new + after, ""
 		}
-		for _, known := range namesOf([]*resource.Resource{one}) {
-			if x.spelling == asPattern && regexp.QuoteMeta(known) == name {
-				if before, after, ok = affixes(one, known); ok {
-					return regexp.QuoteMeta(before + r.new + after), ""
-				}
+		quoted := ""
+		hasName(one, func(known string) bool {
+			before, after, ok := affixes(one, known)
+			if ok = ok && x.spelling == asPattern && regexp.QuoteMeta(known) == name; ok {
+				quoted = regexp.QuoteMeta(before + r.new + after)
 			}
+			return ok
+		})
+		if quoted != "" {
+			return quoted, ""
 		}
 	}
 	return "", "the build made this name of others"
 }
 
 // others gives up where something else is named at a place that is edited.
-func (r *renaming) others(u *use, x mention) {
+func (r *renaming) others(u *use, x mention, edited []text.Span) {
 	other := slices.IndexFunc(x.symbols, func(s symbol) bool { return s != r.symbol })
 	if other < 0 || r.reason != "" {
 		return
@@ -307,10 +311,7 @@ func (r *renaming) others(u *use, x mention) {
 	if !ok {
 		return
 	}
-	edited := slices.ContainsFunc(r.edits, func(e analysis.FileEdit) bool {
-		return e.File == place.File && e.Span.Start <= place.Span.Start && e.Span.End >= place.Span.End
-	})
-	if edited {
+	if slices.ContainsFunc(edited, func(span text.Span) bool { return span.Start <= place.Span.Start && span.End >= place.Span.End }) {
 		s := x.symbols[other]
 		r.reason = fmt.Sprintf("%s names something else as well, in %s: what is named in %s, line %d",
 			r.view.showPlace(place), r.view.shortPath(u.built.root.target.Dir), r.view.shortFile(s.file), s.line)

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // The verbs of renames:
@@ -70,4 +73,26 @@ func movesAt(t *testing.T, scene *scene, m marker) string {
 		t.Fatal(err)
 	}
 	return scene.diff(t, &ide.Edit{Edits: edits})
+}
+
+// TestRenameInOddText renames in files with carriage returns, a byte order mark, several
+// documents, anchors, and a mistake elsewhere in the file.
+func TestRenameInOddText(t *testing.T) {
+	tree := map[string][]byte{
+		root + "/kustomization.yaml": []byte("resources:\r\n- all.yaml\r\npatches:\r\n- target: {kind: Service, name: \"web\"}\r\n  patch: |-\r\n    - {op: add, path: /spec, value: {}}\r\nimages: [\r\n"),
+		root + "/all.yaml":           []byte("\ufeff# größe 💙\r\nkind: Service\r\napiVersion: v1\r\nmetadata:\r\n  name: &n 'web'\r\n---\r\nkind: Pod\r\napiVersion: v1\r\nmetadata:\r\n  name: web\r\n"),
+	}
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+	offset := strings.Index(string(tree[root+"/all.yaml"]), "web'")
+	edit, reason, err := view.Rename(context.Background(), root+"/all.yaml", offset, "front")
+	if err != nil || reason != "" {
+		t.Fatal(reason, err)
+	}
+	after := (&scene{view, tree}).after(t, edit)
+	for path, content := range tree {
+		want := strings.Replace(strings.Replace(string(content), "'web'", "'front'", 1), `"web"`, `"front"`, 1)
+		if got := string(after[path]); got != want {
+			t.Errorf("%s:\n got %q\nwant %q", path, got, want)
+		}
+	}
 }

@@ -28,7 +28,7 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 	}
 	for _, u := range uses {
 		dir := u.built.root.target.Dir
-		after, err := u.again(ctx, build.NewSession(next.files), dir)
+		after, err := u.again(ctx, u.built.session.Derive(next.files), dir)
 		if err != nil {
 			return "", err
 		}

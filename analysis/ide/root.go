@@ -56,6 +56,11 @@ type built struct {
 
 	schemaGate chan struct{} // taken while the schemas are asked
 
+	naming sync.Mutex // taken while the mentions are found out; guards them
+	// mentions are those in mentioned, which the result is or was.
+	mentions  []mention
+	mentioned *build.Result
+
 	mutex  sync.Mutex    // guards what follows, and the schemas of the finding
 	result *build.Result // nil where it was forgotten or broke down
 }
@@ -298,6 +303,11 @@ func (k *kept) drop(i int) {
 }
 
 func (b *built) keep(result *build.Result) {
+	if result == nil {
+		b.naming.Lock()
+		b.mentions, b.mentioned = nil, nil
+		b.naming.Unlock()
+	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.result = result
