@@ -18,6 +18,7 @@ type library struct {
 	kinds   map[kindName]string // definitions
 	lives   map[kindName]life
 	archive *archive
+	clean   *cleanSet // of built-in kinds
 
 	mutex    sync.Mutex // guards what follows
 	packages map[string]map[string]string
@@ -29,7 +30,7 @@ type library struct {
 
 func newLibrary(archive *archive, version string, bit uint64) (*library, error) {
 	l := &library{
-		version: version, bit: bit, archive: archive,
+		version: version, bit: bit, archive: archive, clean: newCleanSet(),
 		kinds:    map[kindName]string{},
 		packages: map[string]map[string]string{},
 		texts:    map[string]map[string]string{},

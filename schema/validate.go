@@ -24,6 +24,21 @@ func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
 		resource = resource.Content[0]
 	}
 	name := nameOf(resource)
+	if _, custom := k.custom[name]; custom || resource == nil {
+		return k.validate(resource, name)
+	}
+	key := k.builtin.clean.key(resource)
+	if k.builtin.clean.has(key) {
+		return nil
+	}
+	found := k.validate(resource, name)
+	if len(found) == 0 {
+		k.builtin.clean.add(key)
+	}
+	return found
+}
+
+func (k *Kubernetes) validate(resource *yaml.Node, name kindName) []Violation {
 	schema, err := k.compile(name)
 	if err != nil {
 		return nil
