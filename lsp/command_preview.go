@@ -37,6 +37,9 @@ func (s *server) previewCommand(ctx context.Context, asked commandCall) (any, er
 	if err != nil || rendered == nil {
 		return nil, err
 	}
+	if asked.showsVirtual() {
+		s.gave(s.virtualURI(v), v, asked.view, string(rendered.Text))
+	}
 	convert := s.newConverter(asked.view)
 	result := previewResult{URI: s.virtualURI(v), Root: s.uri(v.root), Verdict: string(rendered.Verdict), Text: string(rendered.Text)}
 	result.Files, result.Lines = convert.toLines(rendered.Written)

@@ -47,8 +47,20 @@ func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextD
 	if err != nil {
 		return nil, err
 	}
-	s.virtuals.asked(params.URI, v, content)
+	s.gave(params.URI, v, view, content)
 	return &protocol.TextDocumentContentResult{Text: content}, nil
+}
+
+// gave notes what the client was given, so that it is told once that is another. A
+// change that came meanwhile was looked at too early for that, so it is again.
+func (s *server) gave(u uri.URI, v virtual, view *ide.View, content string) {
+	s.virtuals.asked(u, v, content)
+	s.mutex.Lock()
+	behind := s.view != view
+	s.mutex.Unlock()
+	if behind {
+		s.publisher.wake()
+	}
 }
 
 // virtualText returns the text of a virtual document.

@@ -143,6 +143,22 @@ func TestPreviewRefresh(t *testing.T) {
 	e.quit()
 }
 
+// TestPreviewCommandRefresh tells of a preview that was asked for by the command, too.
+func TestPreviewCommandRefresh(t *testing.T) {
+	e := open(t, setup{tree: mended(), initial: map[string]any{"virtualDocuments": true}})
+	e.open("overlay/patch.yaml")
+	e.settle("overlay/patch.yaml")
+	p := e.preview(map[string]any{"uri": e.uri("overlay/patch.yaml")})
+	e.replace("overlay/patch.yaml", "value: 3", "value: 4")
+	if !e.wait(func() bool { return len(e.refreshed) > 0 }) {
+		t.Fatal("nobody was told")
+	}
+	if string(e.refreshed[0]) != p.URI {
+		t.Errorf("told of %s, asked for %s", e.refreshed[0], p.URI)
+	}
+	e.quit()
+}
+
 // TestPreviewOfMistakes says in comments why it is not what would be deployed.
 func TestPreviewOfMistakes(t *testing.T) {
 	e := open(t, setup{tree: map[string]string{
