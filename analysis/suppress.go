@@ -15,13 +15,14 @@ import (
 const UnusedSuppression = "unused-suppression"
 
 // A suppression is a comment `# kls:ignore RULE[,RULE] reason` on a line or above
-// one, or `# kls:ignore-file RULE[,RULE] reason` anywhere in a file.
+// one, or `# kls:ignore-file RULE[,RULE] reason` anywhere in a file. Above the first
+// line of a list's entry it is about the whole entry.
 type suppression struct {
 	rules []ruleName
-	// comment is the whole of it, in bytes of the file; line is the line that it is
-	// about, counted from 0, or -1 for all.
-	comment text.Span
-	line    int
+	// comment is the whole of it, in bytes of the file; line is the first line that it
+	// is about, counted from 0, or -1 for all, and last the last one.
+	comment    text.Span
+	line, last int
 }
 
 type ruleName struct {
@@ -53,7 +54,7 @@ func readSuppressions(content []byte) []*suppression {
 		trimmed := bytes.TrimSpace(line)
 		if match == nil {
 			if len(trimmed) > 0 && trimmed[0] != '#' {
-				waiting = aim(waiting, i)
+				waiting = aim(waiting, content, lines, i)
 			}
 			continue
 		}
@@ -64,20 +65,49 @@ func readSuppressions(content []byte) []*suppression {
 		case trimmed[0] == '#':
 			waiting = append(waiting, s)
 		default:
-			s.line = i
-			waiting = aim(waiting, i)
+			s.line, s.last = i, i
+			waiting = aim(waiting, content, lines, i)
 		}
 	}
-	aim(waiting, lines.Count())
+	aim(waiting, content, lines, lines.Count())
 	return found
 }
 
-// aim gives the comments above a line that line.
-func aim(waiting []*suppression, line int) []*suppression {
+// aim gives the comments above a line that line, and the entry that begins there.
+func aim(waiting []*suppression, content []byte, lines *text.Lines, line int) []*suppression {
+	if len(waiting) == 0 {
+		return nil
+	}
+	last := lastOfEntry(content, lines, line)
 	for _, s := range waiting {
-		s.line = line
+		s.line, s.last = line, last
 	}
 	return nil
+}
+
+// lastOfEntry returns the last line of the list's entry that begins at a line; the
+// line itself where none does. It goes by the indentation, so that it works in
+// broken text too.
+func lastOfEntry(content []byte, lines *text.Lines, line int) (last int) {
+	indent, isEntry := 0, false
+	for last = line; line < lines.Count(); line++ {
+		span := lines.LineSpan(line)
+		trimmed := bytes.TrimLeft(content[span.Start:span.End], " ")
+		dash := bytes.HasPrefix(trimmed, []byte("- "))
+		column := span.Len() - len(trimmed)
+		switch {
+		case !isEntry && !dash:
+			return last
+		case !isEntry:
+			indent, isEntry = column, true
+		case len(bytes.TrimSpace(trimmed)) == 0:
+		case column <= indent:
+			return last
+		default:
+			last = line
+		}
+	}
+	return last
 }
 
 func newSuppression(line []byte, match []int, offset int) *suppression {
@@ -143,7 +173,7 @@ func (s *suppressor) suppresses(d Diagnostic) bool {
 	line := in.lines.OffsetToPosition(d.Span.Start, text.UTF8).Line
 	found := false
 	for _, one := range in.list {
-		if one.line >= 0 && one.line != line {
+		if one.line >= 0 && (line < one.line || line > one.last) {
 			continue
 		}
 		for i := range one.rules {

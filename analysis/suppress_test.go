@@ -11,6 +11,12 @@ import (
 func TestReadSuppressions(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"on a line", "a: 1\nb: 2 # kls:ignore one because", "1 one"},
+		{"above an entry", "a:\n# kls:ignore one\n- b: 1\n  c:\n  - d\n\n  e: 1\n\n- f: 1\n", "2-6 one"},
+		{"above an entry that is indented, of broken text", "a:\n  # kls:ignore one\n  - b: [\n    c\nd: 1", "2-3 one"},
+		{"above an entry of one line", "# kls:ignore one\n- a\n- b", "1 one"},
+		{"on the first line of an entry", "- a: 1 # kls:ignore one\n  b: 1", "0 one"},
+		{"above a key with a list", "# kls:ignore one\na:\n- b: 1", "1 one"},
+		{"above an entry to the end, with CRLF", "# kls:ignore one\r\n- a: 1\r\n  b: 1\r\n", "1-2 one"},
 		{"above a line", "# kls:ignore one because\na: 1", "1 one"},
 		{"above, with blank lines and comments between", "# kls:ignore one\n\n# more\na: 1", "3 one"},
 		{"two above", "# kls:ignore one\n# kls:ignore two\na: 1", "2 one; 2 two"},
@@ -28,6 +34,9 @@ func TestReadSuppressions(t *testing.T) {
 			var got []string
 			for _, s := range readSuppressions([]byte(tt.text)) {
 				one := fmt.Sprint(s.line)
+				if s.line >= 0 && s.last != s.line {
+					one += fmt.Sprintf("-%d", s.last)
+				}
 				for _, r := range s.rules {
 					one += " " + r.name
 					if shown := tt.text[r.span.Start:r.span.End]; shown != r.name {

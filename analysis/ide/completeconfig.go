@@ -125,7 +125,7 @@ func (c *completer) suppression() bool {
 		c.slot.Word.End++
 	}
 	if group == 3 {
-		c.add(choice{label: "kls:ignore", value: "kls:ignore ", plain: true, kind: SuggestRule, detail: "rules in this line, or in the next"})
+		c.add(choice{label: "kls:ignore", value: "kls:ignore ", plain: true, kind: SuggestRule, detail: "rules in this line, or in the next line or entry"})
 		c.add(choice{label: "kls:ignore-file", value: "kls:ignore-file ", plain: true, kind: SuggestRule, detail: "rules in this file", rank: 1})
 		return true
 	}

@@ -8,8 +8,9 @@ var _ = register(analysis.Rule{
 	Mark:     analysis.Unnecessary,
 	Severity: analysis.Warning,
 	Title:    "A comment suppresses nothing",
-	Why: "`# kls:ignore RULE reason` on a line or above it, or `# kls:ignore-file RULE reason` for the whole\n" +
-		"file, keeps a rule from being reported there. This one names a rule that finds nothing there, or no\n" +
-		"rule at all: what it was written for is mended, or has moved, or is reported in spite of it.",
+	Why: "`# kls:ignore RULE reason` on a line or above it (above an entry of a list: for the whole entry), or\n" +
+		"`# kls:ignore-file RULE reason` for the file, keeps a rule from being reported there. This one names a\n" +
+		"rule that finds nothing there, or no rule at all: what it was written for is mended, or has moved, or is\n" +
+		"reported in spite of it.",
 	Remedy: "Remove the comment, or correct the name. Several rules are separated by commas without a blank.",
 })

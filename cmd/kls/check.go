@@ -36,8 +36,9 @@ and what in it is wrong or probably not meant.
 A PATH that is a file stands for the kustomizations that read it, wherever they are
 in the git repository, or else in the working folder; so does one that was deleted.
 
-Comments suppress: "# kls:ignore RULE[,RULE] reason" on a line or above it, and
-"# kls:ignore-file RULE reason" for a file. .kls.yaml configures.
+Comments suppress: "# kls:ignore RULE[,RULE] reason" on a line or above it (above an
+entry of a list: for all of it), and "# kls:ignore-file RULE reason" for a file.
+.kls.yaml configures.
 
 Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
 something could not be read.`,
