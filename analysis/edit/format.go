@@ -177,17 +177,18 @@ func (f *File) layOut() *layout {
 }
 
 // space sets the first field off like all others, where they are set off by an empty
-// line: it may not stay the first.
+// line, unless it stays the first.
 func (l *layout) space() {
 	fields := l.file.fields
+	if l.sorted(l.file.root, kustomization.Fields())[0] == 0 {
+		return
+	}
 	for _, x := range fields[1:] {
 		if head := l.heads[x.key]; len(head) == 0 || head[0] != "" {
 			return
 		}
 	}
-	if len(fields) > 1 {
-		l.heads[fields[0].key] = append([]string{""}, l.heads[fields[0].key]...)
-	}
+	l.heads[fields[0].key] = append([]string{""}, l.heads[fields[0].key]...)
 }
 
 // begin takes what stands above the first unit: what is set off by an empty line, or

@@ -1,6 +1,7 @@
 package ide_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -31,8 +32,11 @@ func TestPatchActionsOnTrees(t *testing.T) {
 		folders = append(folders, *trees)
 	}
 	sweep := &patchSweep{t: t, done: map[string]int{}, refused: map[string]int{}}
-	for _, folder := range folders {
-		sweep.tree(folder)
+	for i, folder := range folders {
+		sweep.tree(folder, false)
+		if i < 2 {
+			sweep.tree(folder, true)
+		}
 	}
 	t.Logf("made: %v", sweep.done)
 	for _, reason := range slices.Sorted(maps.Keys(sweep.refused)) {
@@ -48,16 +52,21 @@ func TestPatchActionsOnTrees(t *testing.T) {
 type patchSweep struct {
 	t             *testing.T
 	folder        string
+	windows       bool
 	done, refused map[string]int
 }
 
-func (s *patchSweep) tree(folder string) {
+// tree tries all patches of a tree, with the line breaks that it has or those of Windows.
+func (s *patchSweep) tree(folder string, windows bool) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	s.folder = folder
 	view := ide.NewView(vfs.NewSnapshot(vfs.Disk()), []string{folder}, analysis.Options{Rules: rules.All()})
+	if s.windows = windows; windows {
+		view = withCRLF(s.t, view, folder)
+	}
 	if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && filepath.Base(path) == "kustomization.yaml" {
 			s.kustomization(view, path)
@@ -114,6 +123,11 @@ func (s *patchSweep) act(view *ide.View, path string, entry int, id, when string
 		return nil
 	}
 	changed := edited(s.t, view, made)
+	for _, e := range made.Edits {
+		if text := mustRead(s.t, changed, e.File); s.windows && bytes.Count(text, []byte("\n")) != bytes.Count(text, []byte("\r\n")) {
+			s.t.Errorf("%s: %s mixes line breaks: %q", path, id, text)
+		}
+	}
 	s.done[strings.TrimSpace(id+" "+when)]++
 	s.same(view, changed, path, id)
 	return changed
@@ -127,6 +141,20 @@ func (s *patchSweep) same(before, after *ide.View, path, what string) {
 	if was != is {
 		s.t.Errorf("%s: %s changes what is rendered\n%s", path, what, mustRead(s.t, after, path))
 	}
+}
+
+// withCRLF gives every file of a folder the line breaks of Windows.
+func withCRLF(t *testing.T, view *ide.View, folder string) *ide.View {
+	t.Helper()
+	if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			view = view.Edit(path, bytes.ReplaceAll(mustRead(t, view, path), []byte("\n"), []byte("\r\n")))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return view
 }
 
 func entriesOf(view *ide.View, path string) []*edit.PatchEntry {
