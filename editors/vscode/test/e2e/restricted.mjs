@@ -57,6 +57,7 @@ async function trust(window) {
 
 /** What is tried, in this order, in one window. */
 export const scenarios = {
+  keepFiles: true,
   open: (options) => {
     marks = prepare(options);
     return Window.open({ ...options, trusted: false });

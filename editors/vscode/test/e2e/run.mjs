@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { scenarios as beside } from './beside.mjs';
 import { scenarios as ordinary } from './trusted.mjs';
 import { scenarios as restricted } from './restricted.mjs';
 import { scenarios as universalOnly } from './universal.mjs';
@@ -21,7 +22,7 @@ rmSync(artifacts, { recursive: true, force: true });
 mkdirSync(artifacts, { recursive: true });
 let failed = 0;
 
-for (const group of [ordinary, restricted, universalOnly]) {
+for (const group of [ordinary, beside, restricted, universalOnly]) {
   const scratch = mkdtempSync(join(tmpdir(), 'kls-vscode-'));
   try {
     await runGroup(group, scratch);
@@ -52,6 +53,7 @@ async function runGroup(group, scratch) {
       try {
         await window.closeAll();
         git('checkout', '--quiet', '.');
+        if (!group.keepFiles) git('clean', '--quiet', '-d', '--force');
         const figure = await run(window, context);
         console.log(`ok vscode: ${name}${figure ? ` (${figure})` : ''}`);
       } catch (error) {

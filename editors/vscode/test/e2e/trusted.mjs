@@ -20,6 +20,15 @@ async function diagnostics(window, { at, artifacts }) {
   return `${seconds} s from opening the file`;
 }
 
+async function schemas(window, { read, write }) {
+  write('base/api.yaml', read('base/api.yaml').replace('  selector:', '  replicsa: 2\n  selector:'));
+  await window.openFile(overlay);
+  await eventually(async () => {
+    const rows = await window.problems();
+    assert.ok(rows.some((row) => /replicsa/.test(row)), rows.join('\n'));
+  });
+}
+
 async function quickFix(window, { at, read, artifacts }) {
   await window.openFile(overlay, ...at(overlay, 'wbe'));
   await window.page.locator('.editor-instance .squiggly-warning').first().waitFor();
@@ -67,6 +76,42 @@ async function definition(window, { at, artifacts }) {
     assert.match(await window.activeTab(), /settings\.yaml/);
   });
   await window.picture(join(artifacts, 'definition.png'));
+}
+
+async function rename(window, { at, read, artifacts }) {
+  await window.openFile('base/web.yaml', ...at('base/web.yaml', 'web'));
+  const input = window.page.locator('.rename-box .rename-input, .rename-box input').first();
+  await eventually(async () => {
+    await window.page.keyboard.press('F2');
+    await input.waitFor({ timeout: 3000 });
+  });
+  await input.fill('storefront');
+  await window.picture(join(artifacts, 'rename.png'));
+  await window.page.keyboard.press('Enter');
+  await eventually(async () => {
+    await window.command('File: Save All');
+    assert.match(read('base/web.yaml'), /kind: Deployment\nmetadata:\n {2}name: storefront\n/);
+    assert.match(read('overlays/prod/replicas.yaml'), /name: storefront\n/);
+  });
+  assert.match(read('base/web.yaml'), /kind: Service\nmetadata:\n {2}name: web\n/, 'the Service has its name still');
+}
+
+async function renameFile(window, { read }) {
+  await window.openFile('base/settings.yaml');
+  await window.command('File: Reveal Active File in Explorer View');
+  const row = window.page.locator('.explorer-folders-view .monaco-list-row.focused', { hasText: 'settings.yaml' });
+  await row.waitFor();
+  await window.page.keyboard.press('F2');
+  const input = window.page.locator('.explorer-folders-view input');
+  await input.fill('configuration.yaml');
+  await window.page.keyboard.press('Enter');
+  // VS Code asks before it takes over what an extension changes.
+  await window.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'OK' }).click();
+  await eventually(async () => {
+    await window.command('File: Save All');
+    assert.match(read('base/kustomization.yaml'), /- configuration\.yaml\n/);
+  });
+  assert.doesNotMatch(read('base/kustomization.yaml'), /settings/);
 }
 
 async function preview(window, { at, artifacts }) {
@@ -197,15 +242,29 @@ async function checkWorkspace(window) {
   await window.command('Notifications: Clear All Notifications');
 }
 
+async function walkthrough(window, { artifacts }) {
+  await window.command('Welcome: Open Walkthrough...', 'Kustomize with kls');
+  const steps = window.page.locator('.gettingStartedDetailsContent .getting-started-step');
+  await steps.first().waitFor();
+  assert.equal(await steps.count(), 5);
+  const shown = window.page.locator('.getting-started-media img');
+  await shown.waitFor();
+  await eventually(async () => assert.ok(await shown.evaluate((image) => image.naturalWidth > 0), 'the picture is there'));
+  await window.picture(join(artifacts, 'walkthrough.png'));
+}
+
 /** What is tried, in this order, in one window. */
 export const scenarios = {
   open: (options) => Window.open(options),
   list: [
     { name: 'squiggle at a typo, and its message in Problems', run: diagnostics },
+    { name: 'what Kubernetes does not have, in a file that is not open', run: schemas },
     { name: 'quick fix', run: quickFix },
     { name: 'hover a replacement: before and after', run: hover },
     { name: 'completion of a field path into embedded JSON', run: completion },
     { name: 'definition across files', run: definition },
+    { name: 'rename a resource: in the file and in the overlay', run: rename },
+    { name: 'rename a file: the entry that names it follows', run: renameFile },
     { name: 'live preview of unsaved text', run: preview },
     { name: 'from a rendered line to its source', run: source },
     { name: 'the preview follows the cursor of the source', run: followsCursor },
@@ -216,6 +275,7 @@ export const scenarios = {
     { name: 'include graph, by keyboard, and to a file', run: graph },
     { name: 'explain a value', run: explain },
     { name: 'verdict in the status bar', run: statusBar },
+    { name: 'walkthrough with its pictures', run: walkthrough },
     { name: 'check the workspace', run: checkWorkspace },
   ],
 };

@@ -32,7 +32,7 @@ const settings = {
 export class Window {
   /**
    * Starts a server and opens a folder.
-   * options: codeServer (where it is installed), scratch (a folder for data and extensions), vsix, folder,
+   * options: codeServer (where it is installed), scratch (a folder for data and extensions), vsix, others (more of them), folder,
    * trusted (false for restricted mode), path (the PATH of the server), size and scale of the window, settings.
    */
   static async open(options) {
@@ -43,7 +43,7 @@ export class Window {
     writeFileSync(join(data, 'User/settings.json'), JSON.stringify({ ...settings, ...options.settings }, null, 2));
     const entry = join(options.codeServer, 'node_modules/code-server/out/node/entry.js');
     const shared = ['--user-data-dir', data, '--extensions-dir', extensions, '--config', join(options.scratch, 'config.yaml')];
-    if (options.vsix) await run([entry, ...shared, '--install-extension', options.vsix], options.scratch);
+    for (const vsix of [options.vsix, ...(options.others ?? [])]) await run([entry, ...shared, '--install-extension', vsix], options.scratch);
     const port = await freePort();
     window.process = spawn(process.execPath, [entry, ...shared, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry',
       '--disable-update-check', '--disable-getting-started-override', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
@@ -85,9 +85,10 @@ export class Window {
     await this.page.locator('.part.statusbar', { hasText: new RegExp(`Ln ${line}, Col ${column}\\b`) }).waitFor();
   }
 
-  /** Runs a command by its title. */
-  async command(title) {
+  /** Runs a command by its title, and then picks from the list that it opens. */
+  async command(title, choice) {
     await this.pick('F1', `>${title}`);
+    if (choice) await this.choose(choice);
   }
 
   /** Moves the cursor of the active editor. */
@@ -112,6 +113,19 @@ export class Window {
       });
       await pause(150);
     }, 30_000);
+    await this.page.keyboard.press('Enter');
+    // A command may go on with another list.
+    await eventually(async () => {
+      if (await input.isVisible() && (await input.inputValue()) === text) throw new Error(`${text} was not taken`);
+    });
+  }
+
+  /** Picks from a list that is open. */
+  async choose(label) {
+    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
+    await input.waitFor();
+    await input.fill(label);
+    await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: label }).waitFor();
     await this.page.keyboard.press('Enter');
     await input.waitFor({ state: 'hidden' });
   }
