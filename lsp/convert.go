@@ -117,15 +117,19 @@ func (s *server) path(u uri.URI) (string, bool) {
 	return realPath(s.view, path), true
 }
 
-// realPath resolves symbolic links, of the folder alone where the file is not there.
+// realPath resolves symbolic links, of the nearest folder above that is there where the
+// file is not.
 func realPath(view *ide.View, path string) string {
-	if real, err := view.Files().EvalSymlinks(path); err == nil {
-		return real
+	missing := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if real, err := view.Files().EvalSymlinks(at); err == nil {
+			return filepath.Join(real, missing)
+		}
+		if at == filepath.Dir(at) {
+			return path
+		}
+		missing = filepath.Join(filepath.Base(at), missing)
 	}
-	if dir, err := view.Files().EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return path
 }
 
 // uri returns the URI of a path as the client would spell it: as it did when it

@@ -2,11 +2,15 @@ package lsp_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // shopTree has a name beyond the basic plane, so that the encodings differ.
@@ -237,4 +241,30 @@ func shortEdit(edit *protocol.WorkspaceEdit) []string {
 		}
 	}
 	return shown
+}
+
+// TestRenameBehindASymbolicLink moves a folder of a workspace that was opened through a
+// symbolic link to where no folder is yet.
+func TestRenameBehindASymbolicLink(t *testing.T) {
+	real := filepath.Join(t.TempDir(), "real")
+	for name, content := range shopTree {
+		if err := os.MkdirAll(filepath.Join(real, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(real, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	e := open(t, setup{source: vfs.Disk(), folders: []string{link}})
+	edit, err := e.server.WillRenameFiles(e.context(), &protocol.RenameFilesParams{Files: []protocol.FileRename{
+		{OldURI: string(uri.File(link + "/base")), NewURI: string(uri.File(link + "/new/lib/core"))}}})
+	e.must(err)
+	want := []string{`edit ` + link + `/over/kustomization.yaml 0:12-0:19 "../new/lib/core"`}
+	if got := shortEdit(edit); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -167,16 +167,15 @@ func (v *View) fileAt(path string) (string, bool) {
 func (u *use) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
 	inner, ok := c.in(e.node)
 	switch {
+	case e.replacement == nil && ok && slices.Contains(inner.keys(), "target"):
+		return u.resources(c, e.targets()), nil
+	case e.replacement == nil:
+		if d := u.patchDefinition(c, e); !ok && d != nil {
+			return d, nil
+		}
+		return u.pointerDefinition(ctx, c, e)
 	case !ok:
 		inner = c
-		if e.replacement == nil {
-			return u.patchDefinition(c, e), nil
-		}
-	case e.replacement == nil:
-		if slices.Contains(inner.keys(), "target") {
-			return u.resources(c, e.targets()), nil
-		}
-		return nil, nil
 	}
 	return u.replacementDefinition(ctx, c, inner, e)
 }

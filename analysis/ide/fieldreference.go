@@ -3,7 +3,6 @@ package ide
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -129,20 +128,7 @@ func (s *fieldSearch) try(path kustomization.Text, outcome fieldpath.Outcome) {
 
 // tryPointer looks whether the path of an operation leads to the field.
 func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
-	tokens := strings.Split(path.Value, "/")
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	for i, token := range tokens {
-		tokens[i] = unescape.Replace(token)
-	}
-	if len(tokens) < 2 || tokens[0] != "" {
-		return
-	}
-	parent, last := syntax.Lookup(root, tokens[1:len(tokens)-1]...), tokens[len(tokens)-1]
-	n := syntax.Lookup(parent, last)
-	if n == nil {
-		return
-	}
-	if s.isAt(keyOf([]*yaml.Node{parent}, n), n) {
+	if key, n := underPointer(root, path.Value); n != nil && s.isAt(key, n) {
 		s.add(path)
 	}
 }

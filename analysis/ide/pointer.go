@@ -1,0 +1,85 @@
+package ide
+
+import (
+	"context"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// underPointer returns what a path of a JSON6902 patch leads to, and its key, or itself
+// where it is in a list; nil, nil where there is nothing.
+func underPointer(root *yaml.Node, pointer string) (key, value *yaml.Node) {
+	tokens := strings.Split(pointer, "/")
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for i, token := range tokens {
+		tokens[i] = unescape.Replace(token)
+	}
+	if len(tokens) < 2 || tokens[0] != "" {
+		return nil, nil
+	}
+	parent := syntax.Lookup(root, tokens[1:len(tokens)-1]...)
+	value = syntax.Lookup(parent, tokens[len(tokens)-1])
+	if value == nil {
+		return nil, nil
+	}
+	return keyOf([]*yaml.Node{parent}, value), value
+}
+
+// pointerDefinition leads from a part of a path of a JSON6902 patch to the fields, in
+// the state in which the patch meets the resources.
+func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
+	pointer, origin := u.pointerAt(c, e)
+	if pointer == "" {
+		return nil, nil
+	}
+	d := &Definition{Origin: origin}
+	err := u.replay(ctx, e, func(r *resource.Resource) {
+		key, value := underPointer(r.Node, pointer)
+		if value == nil || len(d.Places) >= maxDefinitions {
+			return
+		}
+		if value.Kind == yaml.ScalarNode && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+			key = value
+		}
+		if place, ok := u.place(key); ok {
+			d.Places = append(d.Places, u.firstLine(place))
+		}
+	}, nil)
+	return d, err
+}
+
+// pointerAt returns the path under the cursor as far as the part that the cursor is in,
+// and where that part is written; empty where it is in none.
+func (u *use) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
+	table := u.built.session.Table()
+	for _, fact := range e.patches {
+		if fact.Patch == nil || fact.Patch.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, operation := range fact.Patch.Content {
+			for _, field := range []string{"path", "from"} {
+				_, n := syntax.Field(operation, field)
+				if n == nil || n.Kind != yaml.ScalarNode {
+					continue
+				}
+				place, ok := partPlace(table, n, whole(n))
+				if !ok || place.File != c.file || !place.Span.Contains(c.offset) {
+					continue
+				}
+				start := 0
+				for _, token := range strings.Split(n.Value, "/") {
+					part := text.Span{Start: start, End: start + len(token)}
+					start = part.End + 1
+					if place, ok := partPlace(table, n, part); ok && part.Len() > 0 && place.Span.Contains(c.offset) {
+						return n.Value[:part.End], place.Span
+					}
+				}
+			}
+		}
+	}
+	return "", text.Span{}
+}
