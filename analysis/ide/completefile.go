@@ -18,7 +18,8 @@ const (
 	patchRole
 	replacementRole
 	configurationRole
-	inputRole // text whose form is not known
+	pluginRole // configures generators, transformers or validators
+	inputRole  // text whose form is not known
 )
 
 // roleIn returns what a layer uses a file for; of a patch, with the target of its
@@ -43,7 +44,8 @@ func roleIn(l *build.Layer, file string) (role, *kustomization.Selector) {
 	for _, uses := range []struct {
 		role role
 		list []kustomization.Text
-	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations}, {resourceRole, k.Resources}} {
+	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations}, {resourceRole, k.Resources},
+		{pluginRole, k.Generators}, {pluginRole, k.Transformers}, {pluginRole, k.Validators}} {
 		for _, t := range uses.list {
 			if is(t) {
 				return uses.role, nil
@@ -82,10 +84,35 @@ func (c *completer) completeOther() {
 		c.completeFields(c.replacements())
 	case configurationRole:
 		c.completeFields(place{object: kustomization.TransformerConfigFields()})
+	case pluginRole:
+		c.plugin()
 	case noRole:
 		if c.err == nil && len(c.slot.Steps) > 0 {
 			c.body(nil, nil, false)
 		}
+	}
+}
+
+// pluginPaths are where in a kustomization the fields of plugins would stand.
+var pluginPaths = map[string]string{
+	"PatchTransformer": "patches.-", "PatchJson6902Transformer": "patches.-",
+	"ConfigMapGenerator": "configMapGenerator.-", "SecretGenerator": "secretGenerator.-",
+}
+
+// plugin completes in the configuration of one of kustomize's own plugins.
+func (c *completer) plugin() {
+	kind := textAt(c.slot.Root, "kind")
+	if way, value := c.way(); value && len(way) == 1 && way[0] == "kind" {
+		for _, known := range kustomization.PluginKinds() {
+			c.add(choice{label: known, value: known, kind: SuggestChoice})
+		}
+		return
+	}
+	if len(c.before()) == 0 && c.slot.OnKey && (kind == "" || !c.has("apiVersion")) {
+		c.headerKeys()
+	}
+	if fields := kustomization.PluginFields(kind); fields != nil {
+		c.completeFields(place{path: pluginPaths[kind], object: fields})
 	}
 }
 

@@ -252,7 +252,7 @@ func (c *completer) body(loaded *build.Loaded, targets []*resource.Resource, isP
 		c.bodyKeys(c.nodesAt(r.Node, c.before()), apiVersion, kind, loaded, way, item)
 	}
 	c.schemaKeys(loaded, apiVersion, kind, way, item)
-	if isPatch && len(way) > 0 && !item && !c.alone() {
+	if isPatch && len(way) > 0 && !item && (!c.alone() || len(c.choices) > 0) {
 		c.directive()
 	}
 	if len(way) == 0 && apiVersion == "" {

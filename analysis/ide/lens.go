@@ -297,4 +297,3 @@ func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) 
 		}
 	}
 }
-

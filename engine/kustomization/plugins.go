@@ -1,6 +1,11 @@
 package kustomization
 
-import yaml "go.yaml.in/yaml/v3"
+import (
+	"maps"
+	"slices"
+
+	yaml "go.yaml.in/yaml/v3"
+)
 
 // Plugin is the configuration of one of kustomize's own generators or
 // transformers, written as a resource of apiVersion builtin. Which fields are
@@ -81,6 +86,13 @@ func ReadPlugin(kind string, doc *yaml.Node) (*Plugin, []Problem) {
 	}
 	return p, r.inOrder()
 }
+
+// PluginFields returns the struct of the configuration of a built-in plugin; nil for
+// an unknown kind.
+func PluginFields(kind string) *Struct { return pluginStructs[kind] }
+
+// PluginKinds returns the kinds of the built-in plugins, sorted.
+func PluginKinds() []string { return slices.Sorted(maps.Keys(pluginStructs)) }
 
 // ReadValueTargets reads the file that a ValueAddTransformer's targetFilePath names.
 func ReadValueTargets(doc *yaml.Node) ([]ValueTarget, []Problem) {
