@@ -57,14 +57,18 @@ type loadedKey struct {
 	file, root string
 	// earlier is a hash of what the file says about the steps before the moment.
 	earlier uint64
+	// broken is true where the file could not be read whole.
+	broken bool
 }
 
 // show shows what is loaded at a moment: what is kept, where that still holds, else
-// what load finds.
+// what load finds. Where the file is broken and nothing is found, it is what there was
+// before it broke.
 func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func(keep func(*build.Loaded)) error, look func(*build.Loaded)) error {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
-	if last := x.byMoment[moment]; last != nil && last.key == key {
+	last := x.byMoment[moment]
+	if last != nil && last.key == key {
 		reads := last.loaded.Reads()
 		holds := func(path string) bool { return path == key.file || !reads.Touches(path) }
 		if v.history.since(last.history, holds) {
@@ -73,8 +77,17 @@ func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func
 			return nil
 		}
 	}
-	delete(x.byMoment, moment)
-	return load(func(loaded *build.Loaded) {
+	before := last
+	if !key.broken || last == nil || last.key.file != key.file || last.key.root != key.root || last.key.broken {
+		delete(x.byMoment, moment)
+		before = nil
+	}
+	seen := false
+	err := load(func(loaded *build.Loaded) {
+		if before != nil && len(loaded.Resources()) == 0 {
+			return
+		}
+		seen = true
 		look(loaded)
 		if loaded.Reads() == nil {
 			return
@@ -84,6 +97,10 @@ func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func
 		}
 		x.byMoment[moment] = &keptLoaded{key, v.history, loaded}
 	})
+	if err == nil && !seen && before != nil {
+		look(before.loaded)
+	}
+	return err
 }
 
 // laterFields are fields of a kustomization that come into play at a moment or after

@@ -74,6 +74,27 @@ func TestCompletionFollowsEdits(t *testing.T) {
 	}
 }
 
+// TestCompletionInABrokenFile loses the resources for a syntax error above, and goes
+// on with those that were there before; once the file says that there are none, there
+// are none.
+func TestCompletionInABrokenFile(t *testing.T) {
+	file := root + "/top/kustomization.yaml"
+	view, got := completesTo(t, namesView(), file, typingAName)
+	if got != "one" {
+		t.Fatalf("at first %q", got)
+	}
+	broken := strings.Replace(typingAName, "resources: [../base]", "resources: @[../base]", 1)
+	if _, got = completesTo(t, namesView(), file, broken); got != "" {
+		t.Fatalf("it is not broken enough: %q", got)
+	}
+	if view, got = completesTo(t, view, file, broken); got != "one" {
+		t.Errorf("while broken %q", got)
+	}
+	if _, got = completesTo(t, view, file, strings.Replace(typingAName, "../base", "", 1)); got != "" {
+		t.Errorf("without resources %q", got)
+	}
+}
+
 // TestCompletionsAtOnce asks many at once, of the same and of other places.
 func TestCompletionsAtOnce(t *testing.T) {
 	view := namesView()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -28,6 +29,7 @@ func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
 		wanted = func(l *build.Layer) bool { return l.Path == c.file }
 		key.earlier = earlierFields(c.root(), moment)
 	}
+	key.broken = c.slot.Repaired
 	c.err = c.view.lastLoaded.show(c.view, moment, key, func(keep func(*build.Loaded)) error {
 		return c.view.observe(c.ctx, root, c.file, moment, wanted, keep)
 	}, look)
@@ -75,8 +77,14 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 		return dir, nil
 	}
 	var readers []*root
+	known := true
 	for _, r := range sortedRoots(roots) {
-		if !r.target.Component && r.readLast(file) {
+		if r.target.Component {
+			continue
+		}
+		reads, ok := r.lastReads()
+		known = known && ok
+		if ok && reads.Has(file) {
 			readers = append(readers, r)
 		}
 	}
@@ -86,6 +94,12 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 		})
 		return nearest.target.Dir, nil
 	}
+	switch {
+	case known && own != nil:
+		return dir, nil
+	case known:
+		return "", nil
+	}
 	used, err := v.use(ctx, file)
 	if err != nil || used == nil {
 		return "", err
@@ -93,10 +107,13 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 	return used.built.root.target.Dir, nil
 }
 
-// readLast tells whether the root read the file when it was last built.
-func (r *root) readLast(file string) bool {
+// lastReads is what the root read when it was last built; false for never.
+func (r *root) lastReads() (*vfs.Reads, bool) {
 	if b := r.current(); b != nil {
-		return b.reads.Has(file)
+		return b.reads, true
 	}
-	return r.last != nil && r.last.reads.Has(file)
+	if r.last == nil {
+		return nil, false
+	}
+	return r.last.reads, true
 }

@@ -40,6 +40,8 @@ type Slot struct {
 	Root  *yaml.Node
 	Steps []Step
 	OnKey bool
+	// Repaired says that Root is not all that the text says.
+	Repaired bool
 }
 
 // StandIn takes the place of the word in a tree.
@@ -87,6 +89,7 @@ func (s *Slot) read(before []byte, spelling string, after []byte) bool {
 	for _, d := range Parse(table, table.Add("", content)).Documents {
 		if steps, onKey, ok := stepsTo(d.Root, nil); ok {
 			s.Root, s.Steps, s.OnKey, s.Dashed = d.Root, steps, onKey, spelling[0] == '-'
+			s.Repaired = d.Repaired
 			s.Flow = len(steps) > 0 && steps[len(steps)-1].Parent.Style&yaml.FlowStyle != 0
 			s.Lead = s.Lead && !s.Flow
 			return true
