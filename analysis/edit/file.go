@@ -1,8 +1,9 @@
 // Package edit changes kustomization files as text: it works out which bytes to
 // replace, and leaves comments, order and formatting of all others alone. It adds
-// and removes buildMetadata options and converts deprecated fields; a conversion
-// is kept only where every build that can be found renders the same bytes with it.
-// It writes no file.
+// and removes buildMetadata options, adds entries to lists, moves patches into files
+// and back, writes a patch in its other form, and converts deprecated fields; a
+// conversion is kept only where every build that can be found renders the same bytes
+// with it. Format alone changes the layout of a whole file. It writes no file.
 package edit
 
 import (

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -100,6 +101,9 @@ type actionScene struct {
 	content []byte
 	// report is what reportOn returns for the file, nil before it is asked for.
 	report *analysis.Report
+	// patch is what patchEntry returns, once taken is true.
+	patch *edit.PatchEntry
+	taken bool
 }
 
 // Actions returns what can be done at a place.

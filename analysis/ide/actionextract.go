@@ -31,11 +31,13 @@ func (s *actionScene) patchEntry() *edit.PatchEntry {
 	if !isKustomizationName(s.File) {
 		return nil
 	}
-	f, reason := edit.Open(s.File, s.content)
-	if reason != "" {
-		return nil
+	if !s.taken {
+		s.taken = true
+		if f, reason := edit.Open(s.File, s.content); reason == "" {
+			s.patch = f.PatchAt(s.Span.Start)
+		}
 	}
-	return f.PatchAt(s.Span.Start)
+	return s.patch
 }
 
 func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*Edit, string, error) {
