@@ -115,3 +115,42 @@ func BenchmarkCompletion(b *testing.B) {
 		report(b, at.what, took)
 	}
 }
+
+// BenchmarkHover asks for hovers, lenses, hints and the preview in a tree of 4,001
+// resources, each right after the overlay was edited and checked.
+func BenchmarkHover(b *testing.B) {
+	tree := map[string]string{}
+	for name, content := range gentree.Files(1000) {
+		tree[name] = string(content)
+	}
+	overlay, base := filepath.Join(gentree.Overlay, "kustomization.yaml"), "base/app-0500/deployment.yaml"
+	e := open(b, setup{tree: tree, debounce: 10 * time.Millisecond, initial: map[string]any{"virtualDocuments": true}})
+	e.open(overlay)
+	e.settle(overlay)
+	for _, at := range []struct {
+		what string
+		ask  func() bool
+	}{
+		{"prefix", func() bool { return strings.Contains(e.hover(overlay, "namePrefix"), "renames 4000 resources") }},
+		{"base", func() bool { return strings.Contains(e.hover(overlay, "../base"), "4001 resources") }},
+		{"patch", func() bool { return strings.Contains(e.hover(overlay, "kind: Deployment"), "1000 resources") }},
+		{"segment", func() bool { return strings.Contains(e.hover(overlay, "clus‸ter.region"), "leads to") }},
+		{"image", func() bool { return strings.Contains(e.hover(overlay, "newTag"), "1000 resources") }},
+		{"field", func() bool { return strings.Contains(e.hover(base, "replicas"), "overlay") }},
+		{"lens", func() bool { return len(e.lenses(base)) == 1 }},
+		{"hints", func() bool { return e.hints(overlay) > 0 }},
+		{"preview", func() bool { return len(e.preview(map[string]any{"uri": e.uri(overlay)}).Lines) > 50_000 }},
+	} {
+		var took []time.Duration
+		for i := range b.N {
+			e.replace(overlay, "namePrefix: ", fmt.Sprintf("namePrefix: %c", 'a'+i%26))
+			e.settle(overlay)
+			start := time.Now()
+			if !at.ask() {
+				b.Fatalf("%s: not what was expected", at.what)
+			}
+			took = append(took, time.Since(start))
+		}
+		report(b, at.what, took)
+	}
+}

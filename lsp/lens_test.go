@@ -105,3 +105,12 @@ func TestHintsAndTokens(t *testing.T) {
 	}
 	e.quit()
 }
+
+// hints counts those of a file.
+func (e *editor) hints(name string) int {
+	e.t.Helper()
+	hints, err := e.server.InlayHint(e.context(), &protocol.InlayHintParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(name)},
+		Range: protocol.Range{End: protocol.Position{Line: 1 << 20}}})
+	e.must(err)
+	return len(hints)
+}

@@ -58,11 +58,14 @@ func (u *use) wideAt(l *build.Layer, c cursor) *entry {
 	return nil
 }
 
+// varTransformer is what replaces vars.
+const varTransformer = "RefVarTransformer"
+
 // varEntry is what the build does with one var. Vars are replaced at the end of the
 // whole build, all in one step.
 func varEntry(l *build.Layer, f *build.VarFact) *entry {
 	use := "$(" + f.Var.Name.Value + ")"
-	e := &entry{layer: l, node: f.Var.Node, what: "Var", verb: "is used in", transformer: "RefVarTransformer", isWide: true,
+	e := &entry{layer: l, node: f.Var.Node, what: "Var", verb: "is used in", transformer: varTransformer, isWide: true,
 		concerns: func(r *resource.Resource) bool { return mentions(r.Node, use) }, source: f.Source, sourcePath: "metadata.name"}
 	if path := f.Var.FieldPath.Value; path != "" {
 		e.sourcePath = path

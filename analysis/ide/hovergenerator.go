@@ -52,7 +52,7 @@ func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.
 	if place, ok := u.place(f.Base.Entry); ok {
 		title += " of " + u.link(l.Dir, place)
 	}
-	e.transformer = f.Made.ID().Kind + "Generator"
+	e.transformer, e.resources = f.Made.ID().Kind+"Generator", []*resource.Resource{f.Base}
 	found, err := u.effectOf(ctx, e, 1)
 	if err != nil {
 		return "", err

@@ -49,22 +49,29 @@ func (u *use) segment(ctx context.Context, c cursor) (string, error) {
 
 // targetSegment looks at the resources of one of the targets while the build runs.
 func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
-	first := 0
-	for _, selected := range e.fact.Selected[:target] {
-		first += len(selected)
+	selected := e.fact.Selected[target]
+	found := &segmentNodes{more: max(0, len(selected)-maxSegmentResources)}
+	kept := origins{}
+	kept.add(e.fact.Source)
+	for _, r := range selected[:len(selected)-found.more] {
+		kept.add(r)
 	}
-	last := first + len(e.fact.Selected[target])
-	found := &segmentNodes{}
-	at := 0
-	err := u.replay(ctx, e, func(r *resource.Resource) {
-		if at >= first && at < last && found.resources < maxSegmentResources {
+	// The replacement comes to the resources in this order.
+	var targets []int
+	for i, list := range e.fact.Selected[:target+1] {
+		for _, r := range list {
+			if kept.have(r) {
+				targets = append(targets, i)
+			}
+		}
+	}
+	visits := 0
+	err := u.replay(ctx, e, kept.have, func(r *resource.Resource) {
+		if visits < len(targets) && targets[visits] == target {
 			found.add(r, fieldpath.Match(r.Node, path, 0, u.explaining()), index)
 		}
-		at++
-	}, func(*resource.Resource) bool { return at < last && found.resources < maxSegmentResources })
-	if found.resources == maxSegmentResources {
-		found.more = last - first - found.resources
-	}
+		visits++
+	}, func(*resource.Resource) bool { return visits < len(targets) })
 	return found, err
 }
 

@@ -3,8 +3,10 @@ package ide
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,9 +16,11 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
+	"golang.org/x/sync/errgroup"
 )
 
 // Rendering names a text that a root renders to.
@@ -188,30 +192,56 @@ func (w *renderer) resources(ctx context.Context) error {
 		}
 		first, end = index, index+1
 	}
-	for i := first; i < end; i++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if i > first {
+	written, err := w.blame(ctx, list[first:end])
+	if err != nil {
+		return err
+	}
+	for i, r := range list[first:end] {
+		if i > 0 {
 			w.line("---", explain.Place{}, -1, nil)
 		}
-		w.resource(i)
+		if refused := written[i].refused; refused != nil {
+			w.comment(fmt.Sprintf("%s cannot be printed: %s", r.ID(), refused.Detail), explain.PlaceOf(w.session.Table(), r.Node))
+			continue
+		}
+		for _, line := range written[i].lines {
+			w.line(line.Text, line.Written, first+i, line.Value)
+		}
 	}
 	w.Text = w.out.Bytes()
 	return nil
 }
 
-// resource writes one, or why it cannot be printed.
-func (w *renderer) resource(i int) {
-	r := w.result.Resources[i]
-	lines, err := explain.BlameResource(w.session.Table(), w.result, r)
-	if refusal, ok := err.(*render.Refusal); ok {
-		w.comment(fmt.Sprintf("%s cannot be printed: %s", r.ID(), refusal.Detail), explain.PlaceOf(w.session.Table(), r.Node))
-		return
+// blamed are the lines of one resource, or why it cannot be printed.
+type blamed struct {
+	lines   []explain.Line
+	refused *render.Refusal
+}
+
+// blame finds out where the lines of resources were written, on all cores.
+func (w *renderer) blame(ctx context.Context, list []*resource.Resource) ([]blamed, error) {
+	written := make([]blamed, len(list))
+	group, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for worker := range workers {
+		group.Go(func() error {
+			for i := worker; i < len(list); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				lines, err := explain.BlameResource(w.session.Table(), w.result, list[i])
+				refused := new(render.Refusal)
+				if errors.As(err, &refused) {
+					written[i].refused = refused
+				} else if err != nil {
+					return err
+				}
+				written[i].lines = lines
+			}
+			return nil
+		})
 	}
-	for _, line := range lines {
-		w.line(line.Text, line.Written, i, line.Value)
-	}
+	return written, group.Wait()
 }
 
 // nameOf names the folder of a root for people: as seen from the folder that is

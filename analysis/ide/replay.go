@@ -21,13 +21,17 @@ type change struct {
 // replay builds the root again and watches what the entry does. before is called
 // with each resource in the state that the entry meets, after once it is done, with
 // what has taken its place by then; when that returns false, enough was seen and the
-// build ends.
-func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+// build ends. keep says which resources the entry's layer works on; nil for all.
+func (u *use) replay(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	options := u.view.options.Of(u.built.root.target.Dir)
 	options.Observed = e.layer.Path // what is below is as it was
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
+	options.Keep = keep
+	if e.transformer == varTransformer {
+		options.Observed = u.result.Root.Path // which replaces them all
+	}
 	_, err := u.built.session.Build(building, u.built.root.target.Dir, options)
 	if building.Err() != nil {
 		return ctx.Err()
@@ -49,8 +53,8 @@ type watcher struct {
 // Before implements build.Recorder.
 func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
 	if !w.entry.matches(step) {
-		if w.begun && w.entry.isWide {
-			w.stop() // it has come to all resources
+		if w.begun && step.Transformer != varTransformer {
+			w.stop() // the steps of an entry follow each other
 		}
 		return nil
 	}
@@ -103,25 +107,105 @@ type outcome struct {
 }
 
 // watched is a resource that an entry comes to, perhaps several times.
-type watched struct {
-	change
-	resource *resource.Resource
-	id       resource.ID // before
+type watched struct{ change }
+
+// effectOf returns what the entry does, with up to a number of changes. It looks at
+// some of the resources that it comes to; at all of them only where those do not
+// change.
+func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
+	targets := len(e.targets())
+	if targets == 0 && !e.isWide {
+		return outcome{}, nil
+	}
+	found, err := u.watch(ctx, e, limit, u.sample(e))
+	if err == nil && len(found.changes) == 0 && (targets > maxSample || u.changed(e) > 0 || !found.applied) {
+		found, err = u.watch(ctx, e, limit, nil)
+	}
+	if e.isWide && e.transformer != varTransformer {
+		found.changed = u.changed(e)
+	}
+	return found, err
 }
 
-// effectOf returns what the entry does, with up to a number of changes.
-func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
+// maxSample is how many resources of an entry are looked at.
+const maxSample = 24
+
+// sample tells which resources are looked at: some that the entry comes to, and those
+// that values are read from.
+func (u *use) sample(e *entry) func(*resource.Resource) bool {
+	kept := origins{}
+	for _, l := range layersOf(u.result) {
+		for _, f := range l.Facts.Vars {
+			kept.add(f.Source)
+		}
+	}
+	if e.isWide {
+		count := 0
+		return func(r *resource.Resource) bool {
+			if e.concerns != nil {
+				return e.concerns(r) || kept.have(r)
+			}
+			count++
+			return count <= maxSample
+		}
+	}
+	if e.fact != nil {
+		kept.add(e.fact.Source)
+	}
+	targets := e.targets()
+	for _, r := range targets[:min(len(targets), maxSample)] {
+		kept.add(r)
+	}
+	return kept.have
+}
+
+// origins are where resources were read, by which they are the same in two builds. Of
+// one that was deleted only the entry is known, and all that it brought in are meant.
+type origins map[origin]bool
+
+type origin struct {
+	line, column int
+	isEntry      bool
+}
+
+func (o origins) add(r *resource.Resource) {
+	switch {
+	case r == nil:
+	case r.Node != nil && r.Node.Line != 0:
+		o[origin{r.Node.Line, r.Node.Column, false}] = true
+	case r.Entry != nil:
+		o[origin{r.Entry.Line, r.Entry.Column, true}] = true
+	}
+}
+
+func (o origins) have(r *resource.Resource) bool {
+	return r.Node != nil && o[origin{r.Node.Line, r.Node.Column, false}] ||
+		r.Entry != nil && o[origin{r.Entry.Line, r.Entry.Column, true}]
+}
+
+// changed counts the resources that a wide entry changes.
+func (u *use) changed(e *entry) int {
+	for entry, changed := range e.layer.Facts.Changed {
+		if sameNode(entry, e.node) {
+			return changed
+		}
+	}
+	return 0
+}
+
+// watch replays the entry on the resources that are kept.
+func (u *use) watch(ctx context.Context, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
 	var found outcome
 	var seen []*watched
 	byResource := map[*resource.Resource]*watched{}
 	var current *watched
 	differing := 0
-	err := u.replay(ctx, e, func(r *resource.Resource) {
+	err := u.replay(ctx, e, keep, func(r *resource.Resource) {
 		found.applied = true
 		if current = byResource[r]; current != nil {
 			return
 		}
-		current = &watched{resource: r, id: r.ID()}
+		current = &watched{}
 		byResource[r] = current
 		if differing < limit {
 			before := printed(r)
@@ -130,13 +214,12 @@ func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error
 		}
 	}, func(r *resource.Resource) bool {
 		if current.before == nil {
-			found.changed += count(!e.comparesNames() || current.id != r.ID())
 			return true
 		}
 		was := current.differs()
 		current.after = printed(r)
 		differing += count(current.differs()) - count(was)
-		return differing < limit || !e.isOnePass()
+		return true
 	})
 	for _, w := range seen {
 		if !w.differs() {
@@ -150,10 +233,6 @@ func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error
 	return found, err
 }
 
-// comparesNames tells of an entry that changes nothing but what identifies a
-// resource, as far as it is counted.
-func (e *entry) comparesNames() bool { return e.what == "Namespace" || e.verb == "renames" }
-
 func (c *change) differs() bool { return !bytes.Equal(c.before, c.after) }
 
 func count(b bool) int {
@@ -161,18 +240,6 @@ func count(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// isOnePass tells whether the entry comes to each resource once at most, and how
-// many there are is known without it.
-func (e *entry) isOnePass() bool {
-	switch {
-	case e.isWide:
-		return false
-	case e.replacement != nil:
-		return len(e.replacement.Targets) == 1
-	}
-	return len(e.patches) == 1
 }
 
 // printed returns a resource as kustomize prints it, nothing for one that was

@@ -57,6 +57,11 @@ type Options struct {
 	// since what these came to is taken from an earlier build. A recorder is told of
 	// all layers where it is empty.
 	Observed string
+	// Keep, where it is not nil, tells which of the resources that the kustomization
+	// Observed has loaded go through its transformers; the others are left out from
+	// then on. It is for a recorder that looks at some: the result is not that of the
+	// whole build.
+	Keep func(*resource.Resource) bool
 }
 
 // Recorder is told of the steps of a build.

@@ -20,6 +20,11 @@ type Facts struct {
 	Generators   []GeneratorFact
 	Vars         []VarFact
 	Inputs       []Input
+	// Changed counts, for what comes to every resource (the namespace, names, labels
+	// and annotations), those that it changes, by the node of the entry or field;
+	// recorded with Options.Analyze only. Of a label that was there already it counts
+	// too, and of the namespace those that it identifies.
+	Changed map[*yaml.Node]int
 	// References are the names of resources that stand in fields of others, of the
 	// whole build: in the layer that is built. Recorded with Options.Analyze only.
 	References []ReferenceFact

@@ -16,6 +16,16 @@ type patchEffects map[*yaml.Node]bool
 func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	switch step.Transformer {
 	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer", "ReplacementTransformer":
+	case "NamespaceTransformer":
+		id := r.ID()
+		return func() {
+			if r.ID() != id {
+				step.Layer.countChange(step.Entry)
+			}
+		}
+	case "PrefixTransformer", "SuffixTransformer", "LabelTransformer", "AnnotationsTransformer":
+		step.Layer.countChange(step.Entry)
+		return nothing
 	default:
 		return nothing
 	}
@@ -30,6 +40,13 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 		}
 		b.effects[step.Entry] = b.effects[step.Entry] || changed
 	}
+}
+
+func (l *Layer) countChange(entry *yaml.Node) {
+	if l.Facts.Changed == nil {
+		l.Facts.Changed = map[*yaml.Node]int{}
+	}
+	l.Facts.Changed[entry]++
 }
 
 // reportIdlePatches reports the patches of a layer that were applied and changed

@@ -87,6 +87,10 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 	if b.options.Incoming && l.Parent == nil {
 		return acc
 	}
+	if b.options.Keep != nil && l.Path == b.options.Observed {
+		acc.set.Retain(b.options.Keep)
+		acc.unknown = true
+	}
 	b.runTransformers(l, acc)
 	if b.stopped() {
 		return acc

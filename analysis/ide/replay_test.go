@@ -1,0 +1,150 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+	"golang.org/x/tools/txtar"
+)
+
+// TestSampleIsTheWhole holds, for every entry of all fixtures, that what it does to
+// the resources of a sample is what it does to them in the whole build.
+func TestSampleIsTheWhole(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	marker := regexp.MustCompile(`(?m)^\s*\^ [a-z]+ .*\n`)
+	compared := 0
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := map[string][]byte{}
+		for _, f := range archive.Files {
+			if !strings.HasPrefix(f.Name, "want/") {
+				tree[filepath.Join("/tree", f.Name)] = marker.ReplaceAll(f.Data, nil)
+			}
+		}
+		compared += compareSamples(t, file, NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{"/tree"}, analysis.Options{Rules: rules.All()}))
+	}
+	if compared < 60 {
+		t.Errorf("only %d entries changed anything", compared)
+	}
+}
+
+func compareSamples(t *testing.T, name string, view *View) (compared int) {
+	ctx := context.Background()
+	roots, err := view.roots(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range sortedRoots(roots) {
+		used, err := view.useIn(ctx, r, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used == nil {
+			continue
+		}
+		for _, e := range used.allEntries() {
+			whole, err := used.watch(ctx, e, 2*maxSample, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sampled, err := used.watch(ctx, e, 2*maxSample, used.sample(e))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(whole.changes) > 0 {
+				compared++
+			}
+			if len(whole.changes) > maxSample || !sampled.applied {
+				continue // then the whole is looked at anyway
+			}
+			if diff := cmp.Diff(shownChanges(whole), shownChanges(sampled)); diff != "" {
+				t.Errorf("%s %s: %s: -whole +sample\n%s", name, r.target.Dir, e.what, diff)
+			}
+		}
+	}
+	return compared
+}
+
+func shownChanges(o outcome) []string {
+	var shown []string
+	for _, c := range o.changes {
+		shown = append(shown, fmt.Sprintf("%s\n%s=>\n%s", c.id, c.before, c.after))
+	}
+	return shown
+}
+
+// allEntries returns the entries of all layers that change resources.
+func (u *use) allEntries() []*entry {
+	var entries []*entry
+	for _, l := range layersOf(u.result) {
+		add := func(n *yaml.Node) {
+			c := cursor{table: u.built.session.Table(), file: l.Path}
+			c.Steps = append(c.Steps, syntax.Step{Parent: l.Kustomization.Node, Value: n})
+			for _, e := range []*entry{u.replacementAt(l, c), u.patchAt(l, c), u.transformerAt(l, c)} {
+				if e != nil {
+					entries = append(entries, e)
+					return
+				}
+			}
+		}
+		for _, f := range l.Facts.Replacements {
+			entries = append(entries, &entry{layer: l, node: f.Entry.Node, what: "Replacement", replacement: f.Entry, fact: &f})
+		}
+		for _, list := range [][]*yaml.Node{patchNodes(l), imageNodes(l), wideNodes(l)} {
+			for _, n := range list {
+				add(n)
+			}
+		}
+	}
+	return entries
+}
+
+func patchNodes(l *build.Layer) (nodes []*yaml.Node) {
+	for _, f := range l.Facts.Patches {
+		nodes = append(nodes, f.Entry)
+	}
+	return nodes
+}
+
+func imageNodes(l *build.Layer) (nodes []*yaml.Node) {
+	for _, f := range l.Facts.Images {
+		nodes = append(nodes, f.Entry.Node)
+	}
+	for _, f := range l.Facts.Replicas {
+		nodes = append(nodes, f.Entry.Node)
+	}
+	for _, f := range l.Facts.Vars {
+		nodes = append(nodes, f.Var.Node)
+	}
+	return nodes
+}
+
+func wideNodes(l *build.Layer) (nodes []*yaml.Node) {
+	for _, label := range l.Kustomization.Labels {
+		nodes = append(nodes, label.Node)
+	}
+	for _, wide := range wideFields {
+		if _, value := kustomization.FieldNode(l.Kustomization.Node, wide.field); value != nil {
+			nodes = append(nodes, value)
+		}
+	}
+	return nodes
+}
