@@ -110,7 +110,7 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 		return nil, "it is not applied", nil
 	}
 	at := map[*resource.Resource]int{}
-	err = used.replay(ctx, e, nil, func(r *resource.Resource) {
+	err = used.replay(ctx, e, func(r *resource.Resource) {
 		if _, again := at[r]; !again {
 			at[r] = len(effects)
 			effects = append(effects, effect{id: r.ID(), before: settled(r)})

@@ -284,7 +284,7 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 	last := first + len(e.fact.Selected[target])
 	d := &Definition{Origin: origin}
 	at := 0
-	err := u.replay(ctx, e, nil, func(r *resource.Resource) {
+	err := u.replay(ctx, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
 			u.addNodes(d, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
 		}

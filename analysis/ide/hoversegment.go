@@ -66,7 +66,7 @@ func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fiel
 		}
 	}
 	visits := 0
-	err := u.replay(ctx, e, kept.have, func(r *resource.Resource) {
+	err := u.replayOn(ctx, e, kept.have, func(r *resource.Resource) {
 		if visits < len(targets) && targets[visits] == target {
 			found.add(r, fieldpath.Match(r.Node, path, 0, u.explaining()), index)
 		}

@@ -21,8 +21,14 @@ type change struct {
 // replay builds the root again and watches what the entry does. before is called
 // with each resource in the state that the entry meets, after once it is done, with
 // what has taken its place by then; when that returns false, enough was seen and the
-// build ends. keep says which resources the entry's layer works on; nil for all.
-func (u *use) replay(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+// build ends.
+func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+	return u.replayOn(ctx, e, nil, before, after)
+}
+
+// replayOn is replay where the entry's layer works on some resources only: those to be
+// kept; nil for all.
+func (u *use) replayOn(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	options := u.view.options.Of(u.built.root.target.Dir)
@@ -200,7 +206,7 @@ func (u *use) watch(ctx context.Context, e *entry, limit int, keep func(*resourc
 	byResource := map[*resource.Resource]*watched{}
 	var current *watched
 	differing := 0
-	err := u.replay(ctx, e, keep, func(r *resource.Resource) {
+	err := u.replayOn(ctx, e, keep, func(r *resource.Resource) {
 		found.applied = true
 		if current = byResource[r]; current != nil {
 			return
