@@ -58,9 +58,12 @@ func hasPlaceholder(n *yaml.Node) bool {
 }
 
 // isPlaceholderKey tells of a key that stands for other fields. A name in capitals
-// with a value is a variable in the wrong place.
+// with a value is a variable in the wrong place. {{ .name }} without quotes is a
+// mapping with a mapping as its key.
 func isPlaceholderKey(key, value *yaml.Node) bool {
-	value = resolved(value)
+	if value = resolved(value); key.Kind == yaml.MappingNode {
+		return true
+	}
 	empty := value != nil && value.Kind == yaml.ScalarNode && (value.Value == "" || isNull(value))
 	return template.MatchString(key.Value) || empty && word.MatchString(key.Value)
 }

@@ -104,6 +104,7 @@ func TestValidate(t *testing.T) {
 		{"what envsubst, Helm or a script fills in", strings.NewReplacer("replicas: 2", "replicas: ${REPLICAS}", "IfNotPresent", `"{{ .Values.pullPolicy }}"`,
 			"memory: 64Mi", "memory: MEMORY_OF_WEB", "securityContext: {}", `securityContext: {POD_SECURITY_CONTEXT: ""}`,
 			"- name: web\n        image: web:1", `- WEB_CONTAINER: ""`, "{app: web}}\n  strategy", "MATCH_LABELS}\n  strategy").Replace(deployment), nil},
+		{"a template without quotes", strings.NewReplacer("replicas: 2", "replicas: {{ .replicas }}", "labels: {app: web}\n", "labels: {app: {{ .app }}}\n").Replace(deployment), nil},
 		{"a list that is filled in", strings.Replace(deployment, "- {name: v, emptyDir: {}}", `  VOLUMES_OF_WEB: ""`, 1), nil},
 		{"names in capitals that nobody fills in", strings.NewReplacer("replicas: 2", "replicas: 2\n  LOG_LEVEL: debug", "IfNotPresent", "IF_NOT", "memory: 64Mi", "memory: A_LOT").Replace(deployment),
 			[]string{"unknown-field spec.LOG_LEVEL", "not-in-enum spec.template.spec.containers.0.imagePullPolicy",

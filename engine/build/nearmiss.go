@@ -194,9 +194,10 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		pattern **pattern
 		of      func(resource.ID) string
 	}{
+		// What has the name in another namespace is nearer than what has another name.
+		{"namespace", s.Namespace, &m.namespace, func(id resource.ID) string { return id.Namespace }},
 		{"name", s.Name, &m.name, func(id resource.ID) string { return id.Name }},
 		{"kind", s.Kind, &m.kind, func(id resource.ID) string { return id.Kind }},
-		{"namespace", s.Namespace, &m.namespace, func(id resource.ID) string { return id.Namespace }},
 		{"version", s.Version, &m.version, func(id resource.ID) string { return id.Version }},
 		{"group", s.Group, &m.group, func(id resource.ID) string { return id.Group }},
 	}
