@@ -20,7 +20,7 @@ const maxFieldRoots = 8
 // fieldUses tells of a field of a resource, or of a patch, what its value is in the
 // end, in each root that uses the file, and where that was written.
 func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
-	if c.isKustomization() || len(c.Steps) == 0 {
+	if c.isKustomization() {
 		return "", nil
 	}
 	readers, err := u.view.readers(ctx, c.file)
@@ -44,7 +44,7 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 		for _, f := range used.fieldsAt(there) {
 			said, here := used.describeField(there, f)
 			told.add(said, u.view.nameOf(r.target.Dir))
-			isPatch, news = isPatch || f.named, news || !here
+			isPatch, news = isPatch || f.named, news || !here || f.isInput
 		}
 	}
 	if len(told.said) == 0 || isPatch && !news {
@@ -87,14 +87,18 @@ type outputField struct {
 	path     string
 	// written is the value under the cursor; nil for one that is not this field's.
 	written *yaml.Node
-	// named is true where the resource is not the one that the file holds.
-	named bool
+	// named is true where the resource is not the one that the file holds, isInput
+	// where a generator made it of the file.
+	named, isInput bool
 }
 
 // fieldsAt returns the fields of rendered resources that the cursor is in: of the
 // resource that is written there, or of those that a patch is applied to.
 func (u *use) fieldsAt(c cursor) []outputField {
 	target := c.Node
+	if len(c.Steps) == 0 {
+		return u.inputFields(c, target)
+	}
 	if last := c.Steps[len(c.Steps)-1]; c.OnKey {
 		target = last.Value
 	}
@@ -106,13 +110,16 @@ func (u *use) fieldsAt(c cursor) []outputField {
 		for _, r := range u.result.Resources {
 			if sameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
-					return []outputField{{r, path, target, false}}
+					return []outputField{{resource: r, path: path, written: target}}
 				}
 				return nil
 			}
 		}
 	}
-	return u.patchedFields(c, target)
+	if fields := u.patchedFields(c, target); len(fields) > 0 {
+		return fields
+	}
+	return u.inputFields(c, target)
 }
 
 // patchedFields returns the fields that the part of a patch under the cursor is
@@ -132,7 +139,7 @@ func (u *use) patchedFields(c cursor, target *yaml.Node) []outputField {
 			path, ok := patchedPath(c, f, target)
 			for _, r := range f.Targets {
 				if ok && rendered[r] && len(fields) < maxTargets {
-					fields = append(fields, outputField{r, path, nil, true})
+					fields = append(fields, outputField{resource: r, path: path, named: true})
 				}
 			}
 		}
@@ -176,7 +183,12 @@ func fromPointer(pointer string) string {
 // describeField says what a field is in the end and where that was written, and
 // whether that is where the cursor is.
 func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
-	if f.named {
+	switch {
+	case f.isInput && f.written == nil:
+		return inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path), true
+	case f.isInput:
+		said = inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path) + ": "
+	case f.named:
 		said = inlineCode(f.resource.ID().String()) + ": "
 	}
 	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
@@ -190,6 +202,8 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 	case f.written != nil && sameTree(value, f.written), known && place.File == c.file && place.Span.Contains(c.offset):
 		return said + ", as written here", true
 	case value.Kind != yaml.ScalarNode && f.written != nil:
+		return said + ", changed", false
+	case f.isInput:
 		return said + ", changed", false
 	case !known:
 		return said, false

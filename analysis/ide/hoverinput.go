@@ -1,0 +1,102 @@
+package ide
+
+import (
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// inputFields returns where the part of a generator's file under the cursor is in the
+// output: the key that has the file, or a field of the document that it holds, and
+// the key of a line of an env file.
+func (u *use) inputFields(c cursor, target *yaml.Node) []outputField {
+	var fields []outputField
+	for _, l := range layersOf(u.result) {
+		for i := range l.Facts.Generators {
+			f := &l.Facts.Generators[i]
+			made := u.final(f.Made)
+			if made == nil {
+				continue
+			}
+			for _, key := range f.Keys {
+				path := "data." + fieldpath.Escape(key.Name)
+				switch {
+				case u.isLineOf(c, key):
+					fields = append(fields, outputField{resource: made, path: path, named: true, isInput: true})
+				case readsFile(l, key, c.file):
+					fields = append(fields, u.inDocument(c, made, path, target))
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// readsFile tells whether a key has its value from a file.
+func readsFile(l *build.Layer, key build.KeyFact, file string) bool {
+	return slices.ContainsFunc(l.Facts.Inputs, func(in build.Input) bool {
+		return in.Path == file && sameNode(in.Entry, key.Node)
+	})
+}
+
+// isLineOf tells whether the cursor is on the line of an env file that gives a key.
+func (u *use) isLineOf(c cursor, key build.KeyFact) bool {
+	place, ok := u.place(key.Node)
+	if !ok || place.File != c.file {
+		return false
+	}
+	source := c.table.Source(c.id)
+	if source == nil {
+		return false
+	}
+	at, _ := source.Lines().OffsetToLineColumn(c.offset)
+	line, _ := source.Lines().OffsetToLineColumn(place.Span.Start)
+	return at == line
+}
+
+// inDocument returns the field that the cursor is in of a document that became the
+// value at a path; the value itself where the file holds no such document.
+func (u *use) inDocument(c cursor, made *resource.Resource, path string, target *yaml.Node) outputField {
+	whole := outputField{resource: made, path: path, named: true, isInput: true}
+	if len(c.Steps) == 0 {
+		return whole
+	}
+	field, ok := explain.FieldOf(c.Steps[0].Parent, target)
+	if !ok {
+		return whole
+	}
+	within := whole
+	within.path, within.written = path+"."+field, target
+	outcome := fieldpath.Get(made.Node, fieldpath.Parse(within.path), fieldpath.Options{})
+	if outcome.Failure != nil && made.ID().Kind == "Secret" {
+		return whole // it is encoded
+	}
+	return within
+}
+
+// final returns what a generated resource is in the end: what generators of other
+// layers merged it into. It is nil where it is not in the output.
+func (u *use) final(r *resource.Resource) *resource.Resource {
+	for range layersOf(u.result) {
+		if slices.Contains(u.result.Resources, r) {
+			return r
+		}
+		next := (*resource.Resource)(nil)
+		for _, l := range layersOf(u.result) {
+			for i := range l.Facts.Generators {
+				if f := &l.Facts.Generators[i]; f.Base == r {
+					next = f.Made
+				}
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		r = next
+	}
+	return nil
+}
