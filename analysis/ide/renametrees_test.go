@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -74,6 +75,32 @@ type renamePlace struct {
 // paths.
 var namePattern = regexp.MustCompile(`(?m)^(?:  name: |- name: |    name: |- path: |- )["']?([-a-zA-Z0-9._/]+)`)
 
+// TestRenamesOnFixtures does the same with the trees of the rules' fixtures, which have
+// every mistake that there is.
+func TestRenamesOnFixtures(t *testing.T) {
+	fixtures, err := filepath.Glob("../rules/testdata/*.txtar")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	done := 0
+	for i, path := range fixtures {
+		f, err := fixture.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &renameSweep{t: t, random: rand.New(rand.NewSource(int64(i))), refused: map[string]int{}, tree: map[string][]byte{}}
+		for name, content := range f.Contents() {
+			s.tree[root+strings.TrimPrefix(name, fixture.Root)] = content
+		}
+		s.start()
+		s.run(8, time.Now().Add(time.Minute))
+		done += s.done
+	}
+	if t.Logf("%d renames in %d fixtures", done, len(fixtures)); done < len(fixtures) {
+		t.Error("that is too few")
+	}
+}
+
 func (s *renameSweep) load(folder string) {
 	s.tree = map[string][]byte{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -95,6 +122,11 @@ func (s *renameSweep) load(folder string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.start()
+}
+
+// start finds the places in the tree.
+func (s *renameSweep) start() {
 	s.view = ide.NewView(vfs.NewSnapshot(vfs.Memory(s.tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	s.session, s.before = build.NewSession(s.view.Files()), map[string]string{}
 	for _, file := range slices.Sorted(maps.Keys(s.tree)) {
@@ -171,9 +203,8 @@ func (s *renameSweep) compare(p renamePlace, edit *ide.Edit, was, is string) {
 			want = s.render(s.session, dir)
 			s.before[dir] = want
 		}
-		got := s.render(changed, to)
+		got := strings.ReplaceAll(s.render(changed, to), is, was)
 		if len(edit.Move) == 0 {
-			got = strings.ReplaceAll(got, is, was)
 			want, got = sortedDocuments(want), sortedDocuments(got)
 		}
 		if want != got {

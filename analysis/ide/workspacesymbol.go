@@ -120,24 +120,28 @@ func (v *View) allSymbols(ctx context.Context) ([]WorkspaceSymbol, error) {
 		}
 		all = append(all, WorkspaceSymbol{Name: v.shortPath(r.target.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
 		paths[file] = true
-		if b, err := r.check(ctx, v.options, v.kept); err != nil {
+		b, err := r.check(ctx, v.options, v.kept)
+		if err != nil {
 			return nil, err
-		} else {
-			for _, path := range b.reads.Files() {
-				paths[path] = true
-			}
+		}
+		for _, path := range b.reads.Files() {
+			paths[path] = true
 		}
 	}
-	return append(all, v.symbols.of(v.files, slices.Sorted(maps.Keys(paths)))...), nil
+	inFiles, err := v.symbols.of(ctx, v.files, slices.Sorted(maps.Keys(paths)))
+	return append(all, inFiles...), err
 }
 
 // of returns the symbols of the files. It forgets those of all others.
-func (x *symbolIndex) of(files *vfs.Snapshot, paths []string) []WorkspaceSymbol {
+func (x *symbolIndex) of(ctx context.Context, files *vfs.Snapshot, paths []string) ([]WorkspaceSymbol, error) {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
 	next := make(map[*vfs.File][]WorkspaceSymbol, len(paths))
 	var all []WorkspaceSymbol
 	for _, path := range paths {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		f, err := files.ReadFile(path)
 		if err != nil {
 			continue
@@ -150,7 +154,7 @@ func (x *symbolIndex) of(files *vfs.Snapshot, paths []string) []WorkspaceSymbol 
 		all = append(all, symbols...)
 	}
 	x.files = next
-	return all
+	return all, nil
 }
 
 func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
