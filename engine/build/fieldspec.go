@@ -23,6 +23,9 @@ type fieldSpec struct {
 type step struct {
 	name     string
 	sequence bool
+	// element is true for a number or "-", which kustomize's lookup takes for a
+	// list's element.
+	element bool
 }
 
 func compile(specs []kustomization.FieldSpec) []fieldSpec {
@@ -37,7 +40,10 @@ func compileOne(s kustomization.FieldSpec) fieldSpec {
 	spec := fieldSpec{FieldSpec: s}
 	for _, part := range splitPath(s.Path) {
 		name := strings.TrimSuffix(part, "[]")
-		spec.steps = append(spec.steps, step{strings.TrimSpace(name), name != part})
+		at := step{name: strings.TrimSpace(name), sequence: name != part}
+		_, err := strconv.Atoi(at.name)
+		at.element = err == nil || at.name == "-"
+		spec.steps = append(spec.steps, at)
 	}
 	return spec
 }
@@ -148,6 +154,27 @@ func leads(n *yaml.Node, steps []step, create bool, wanted func(*yaml.Node) bool
 	return false
 }
 
+// meets tells whether a walk that creates nothing comes to any node, or fails.
+func meets(n *yaml.Node, steps []step) bool {
+	if len(steps) == 0 {
+		return true
+	}
+	if n.Tag == "!!null" {
+		return false
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		_, field := syntax.Field(n, steps[0].name)
+		if field == nil {
+			return steps[0].element || steps[0].name == ""
+		}
+		return field.Tag == "!!null" && steps[0].sequence || meets(field, steps[1:])
+	case yaml.SequenceNode:
+		return slices.ContainsFunc(n.Content, func(element *yaml.Node) bool { return meets(element, steps) })
+	}
+	return true
+}
+
 func walk(n *yaml.Node, steps []step, create creation, set func(*yaml.Node) *walkError) *walkError {
 	if len(steps) == 0 {
 		return set(n)
@@ -174,8 +201,7 @@ func walkMap(n *yaml.Node, steps []step, create creation, set func(*yaml.Node) *
 	if at.name == "" {
 		return &walkError{n, "a field path has an empty field name"}
 	}
-	if _, err := strconv.Atoi(at.name); err == nil || at.name == "-" {
-		// kustomize's lookup takes a number or "-" for a list's element.
+	if at.element {
 		return &walkError{n, fmt.Sprintf("a list was expected here, to find element %s in it", at.name)}
 	}
 	_, field := syntax.Field(n, at.name)

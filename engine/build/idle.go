@@ -29,6 +29,9 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	default:
 		return nothing
 	}
+	if b.effects[step.Entry] {
+		return nothing // one change is enough
+	}
 	before, problems := r.Node, len(b.problems)
 	if !r.Shares() {
 		before = syntax.Copy(before)

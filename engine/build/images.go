@@ -76,12 +76,19 @@ type imageSites map[string][]*imageSite
 func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, fields []kustomization.FieldSpec, changes func(image string) bool) imageSites {
 	sites := imageSites{}
 	specs := newSpecs(fields)
-	for _, r := range acc.set.List() {
-		if r.ID().Kind == "CustomResourceDefinition" {
-			continue
+	resources := acc.set.List()
+	of := make([][]fieldSpec, len(resources))
+	for i, r := range resources {
+		of[i] = specs.of(r.ID())
+	}
+	read := make([]imagesOfResource, len(resources))
+	onAllCores(len(resources), func(i int) {
+		if resources[i].ID().Kind != "CustomResourceDefinition" {
+			read[i].found, read[i].refused = imagesIn(resources[i], of[i])
 		}
-		of := specs.of(r.ID())
-		found, refused := imagesIn(r, of)
+	})
+	for i, r := range resources {
+		found, refused, of := read[i].found, read[i].refused, of[i]
 		if slices.ContainsFunc(found, func(s *imageSite) bool { return changes(s.value) }) {
 			ownImages(r, of, changes)
 			found, refused = imagesIn(r, of)
@@ -94,6 +101,12 @@ func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, field
 		}
 	}
 	return sites
+}
+
+// imagesOfResource are the images in one resource.
+type imagesOfResource struct {
+	found   []*imageSite
+	refused []refusedImage
 }
 
 // refusedImage is a value that was found where an image was looked for.

@@ -96,6 +96,7 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 	if b.reportMalformed(l, e.target) {
 		return
 	}
+	ownAll(targets, "")
 	for _, r := range targets {
 		if b.stopped() {
 			return

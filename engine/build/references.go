@@ -24,9 +24,15 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 			enterCandidate(f.byName, r, r.Previous[i].Name)
 		}
 	}
-	for _, r := range acc.set.List() {
+	resources := acc.set.List()
+	references := make([][]reference, len(resources))
+	for i, r := range resources {
+		references[i] = f.referencesOf(r.OriginalID())
+	}
+	onAllCores(len(resources), func(i int) { references[i] = f.met(resources[i], references[i]) })
+	for i, r := range resources {
 		f.checkSubjects(r)
-		f.fix(r)
+		f.fix(r, references[i])
 	}
 	acc.set.Invalidate()
 }
@@ -120,16 +126,28 @@ func (f *referenceFixer) referencesOf(id resource.ID) []reference {
 	return refs
 }
 
-func (f *referenceFixer) fix(r *resource.Resource) {
-	var after func()
-	references := f.referencesOf(r.OriginalID())
-	if len(references) > 0 && !f.checkAPIVersion(r) {
-		return
-	}
+// met returns those of the references whose fields the resource has. What may change
+// is made the resource's own.
+func (f *referenceFixer) met(r *resource.Resource, references []reference) (met []reference) {
 	for _, ref := range references {
+		if !meets(r.Node, ref.steps) {
+			continue
+		}
+		met = append(met, ref)
 		if leads(r.Node, ref.steps, false, f.mayRefer) {
 			r.OwnField(ref.steps[0].name)
 		}
+	}
+	return met
+}
+
+// fix works on the references whose fields the resource has.
+func (f *referenceFixer) fix(r *resource.Resource, references []reference) {
+	var after func()
+	if len(f.referencesOf(r.OriginalID())) > 0 && !f.checkAPIVersion(r) {
+		return
+	}
+	for _, ref := range references {
 		err := ref.apply(r.Node, creation{}, func(n *yaml.Node) *walkError {
 			if after == nil {
 				after = f.builder.record(Step{Layer: f.layer, Transformer: "NameReferenceTransformer"}, r)

@@ -64,7 +64,7 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 		fact := ReplacementFact{Entry: r, Source: source, Value: syntax.Copy(value)}
 		b.noteCopy(&copies, fact)
 		for i := range r.Targets {
-			targets, rejected := b.replaceTarget(l, acc, r, &r.Targets[i], value)
+			targets, rejected := b.replaceTarget(l, acc, r, &r.Targets[i], source, value)
 			fact.Targets = append(fact.Targets, targets...)
 			fact.Selected = append(fact.Selected, targets)
 			fact.Rejected = append(fact.Rejected, rejected...)
@@ -175,7 +175,7 @@ func selectedBy(id resource.ID, s *kustomization.Selector) bool {
 
 // replaceTarget writes the value into the resources that a target selects, and
 // returns them and those that it rejects. Without a value it only checks the target.
-func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
+func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
 	if t.Select == nil {
 		b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: t.Node, Message: "the target has no select",
 			Help: "add select with what the resources to write to have in common"})
@@ -190,9 +190,6 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 		return nil, nil
 	}
 	for _, x := range acc.candidates(selection.selects) {
-		if b.stopped() {
-			return nil, nil
-		}
 		selected, reject := selection.decide(x)
 		if reject != nil {
 			rejected = append(rejected, Rejection{reject, x})
@@ -201,9 +198,12 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 			continue
 		}
 		targets = append(targets, x)
-		if value != nil {
-			b.writeTarget(l, acc, r, t, x, value, paths)
-		}
+	}
+	if value != nil {
+		b.writeTargets(l, acc, r, t, source, targets, value, paths)
+	}
+	if b.stopped() {
+		return nil, nil
 	}
 	if len(targets) == 0 && !acc.unknown {
 		b.reportNoReplacementTarget(l, acc, t, len(rejected))
@@ -228,21 +228,63 @@ func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
 	return paths
 }
 
-func (b *builder) writeTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, x *resource.Resource, value *yaml.Node, paths []targetPath) {
-	after := b.record(Step{l, "ReplacementTransformer", r.Node}, x)
-	before := x.ID()
-	options := b.pathOptions(t.Options)
-	options.Cause = r.Node
-	for _, path := range paths {
-		ownPath(x, path.Path)
-		outcome := fieldpath.Write(x.Node, path.Path, value, options)
-		b.reportWrite(l, acc, path, t, x, outcome)
+// writeTargets writes the value into resources.
+func (b *builder) writeTargets(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, targets []*resource.Resource, value *yaml.Node, paths []targetPath) {
+	w := targetWrite{b: b, layer: l, acc: acc, entry: r, target: t, value: value, paths: paths}
+	// One after the other where somebody is told of single steps, and where the value
+	// may change with what is written.
+	inOrder := b.options.Recorder != nil || slices.Contains(targets, source)
+	for len(targets) > 0 && !b.stopped() {
+		if inOrder || b.options.Analyze && !b.effects[r.Node] {
+			after := b.record(Step{l, "ReplacementTransformer", r.Node}, targets[0])
+			w.write(targets[:1])
+			after()
+			targets = targets[1:]
+			continue
+		}
+		block := targets[:min(len(targets), maxWriteBlock)]
+		w.write(block)
+		targets = targets[len(block):]
 	}
-	x.Changed()
-	if x.ID() != before {
-		acc.set.Update(x)
+}
+
+// maxWriteBlock is into how many resources a value is written before it is reported
+// what came of it.
+const maxWriteBlock = 1024
+
+// targetWrite is what is written to the resources that a target selects.
+type targetWrite struct {
+	b      *builder
+	layer  *Layer
+	acc    *accumulator
+	entry  *kustomization.Replacement
+	target *kustomization.ReplacementTarget
+	value  *yaml.Node
+	paths  []targetPath
+}
+
+// write writes to the resources on all cores, and then reports what came of it.
+func (w *targetWrite) write(targets []*resource.Resource) {
+	options := w.b.pathOptions(w.target.Options)
+	options.Cause = w.entry.Node
+	before := make([]resource.ID, len(targets))
+	outcomes := make([][]fieldpath.Outcome, len(targets))
+	onAllCores(len(targets), func(i int) {
+		before[i] = targets[i].ID()
+		for _, path := range w.paths {
+			ownPath(targets[i], path.Path)
+			outcomes[i] = append(outcomes[i], fieldpath.Write(targets[i].Node, path.Path, w.value, options))
+		}
+	})
+	for i, x := range targets {
+		for j, path := range w.paths {
+			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
+		}
+		x.Changed()
+		if x.ID() != before[i] {
+			w.acc.set.Update(x)
+		}
 	}
-	after()
 }
 
 // targetMatcher decides which resources a replacement's target writes to.

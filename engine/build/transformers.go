@@ -87,6 +87,7 @@ const (
 func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
 	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
 	specs := newSpecs(namespaceSpecs(change.fields))
+	ownAll(acc.set.List(), "metadata")
 	for _, r := range acc.set.List() {
 		if r.Empty() || r.Helm {
 			continue
