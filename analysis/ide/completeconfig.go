@@ -82,7 +82,7 @@ func (c *completer) configKeys(at *configSchema, item bool) {
 		case field.Items != nil:
 			ch.shape = listShape
 		case len(field.Enum) > 0:
-			ch.kind, ch.body = SuggestField, "${1|"+strings.Join(field.Enum, ",")+"|}"
+			ch.body = choiceOf(field.Enum)
 		}
 		c.add(ch)
 	}

@@ -90,6 +90,8 @@ func (c *completer) completeFields(at place) {
 	if !c.slot.OnKey {
 		if at, known := at.enter(c.last()); known && at.isScalar() {
 			c.values(at)
+		} else if known && c.isBehindKey() {
+			c.below(at)
 		}
 		return
 	}
@@ -100,6 +102,28 @@ func (c *completer) completeFields(at place) {
 		c.keys(at, false)
 	case at.isScalar() && (c.alone() || c.slot.Dashed):
 		c.values(at)
+	}
+}
+
+// isBehindKey tells whether nothing stands behind the key that the slot is the value
+// of, so that the value can begin in the next line.
+func (c *completer) isBehindKey() bool {
+	return c.last().Key != nil && !c.slot.Open && c.slot.Word.Len() == 0 && (c.host == nil || c.host.IsBlock())
+}
+
+// below suggests what a mapping or list that begins in the next line can begin with.
+func (c *completer) below(at place) {
+	isList := at.field.Type == kustomization.TypeList
+	if isList {
+		at.path, at.item = joined(at.path, "-"), true
+	}
+	if at.isObject() {
+		c.keys(at, isList)
+	} else if isList {
+		c.values(at)
+	}
+	for i := range c.choices {
+		c.choices[i].below, c.choices[i].item = true, isList
 	}
 }
 
@@ -123,7 +147,7 @@ func (c *completer) items(at place) {
 // keys suggests the fields that can stand in the mapping of the slot and do not yet.
 func (c *completer) keys(at place, item bool) {
 	present := map[string]bool{}
-	for i := 0; i+1 < len(c.last().Parent.Content); i += 2 {
+	for i := 0; c.slot.OnKey && i+1 < len(c.last().Parent.Content); i += 2 {
 		if f, _ := at.object.Field(c.last().Parent.Content[i].Value); f != nil {
 			present[f.Name] = true
 		}
@@ -145,9 +169,9 @@ func (c *completer) keys(at place, item bool) {
 			ch.rank -= 100
 		}
 		if len(f.Enum) > 0 && f.Type == kustomization.TypeText {
-			ch.body = "${1|" + strings.Join(f.Enum, ",") + "|}"
+			ch.body = choiceOf(f.Enum)
 		} else if f.Type == kustomization.TypeBool {
-			ch.body = "${1|true,false|}"
+			ch.body = choiceOf([]string{"true", "false"})
 		}
 		c.add(ch)
 	}
@@ -233,6 +257,9 @@ func (c *completer) enumeration(at place) {
 		ch := choice{label: value, value: value, kind: SuggestChoice, rank: rank}
 		if value == at.field.Default {
 			ch.detail = "default"
+		}
+		if strings.HasSuffix(textAt(c.owner(), "key"), "."+value) && at.field.Name == "format" {
+			ch.rank = -1 // as the key's ending says
 		}
 		if at.item && slices.Contains(there, value) {
 			continue

@@ -96,6 +96,9 @@ func (c *completer) generator(secret bool, part string) {
 			c.add(choice{label: t, value: t, kind: SuggestChoice, rank: rank})
 		}
 	case "name", "namespace":
+		if textAt(c.owner(), "behavior") == "create" {
+			return
+		}
 		s := selectorOf(c.owner(), part)
 		s.Kind.Value = kindOfGenerator(secret)
 		c.loaded(build.BeforeGenerators, func(loaded *build.Loaded) { c.identities(loaded.Sources(s), part, false) })

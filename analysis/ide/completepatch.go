@@ -438,7 +438,7 @@ func (c *completer) schemaKeys(loaded *build.Loaded, apiVersion, kind string, wa
 			ch.rank = 90
 		}
 		if len(f.Enum) > 0 && ch.shape == scalarShape {
-			ch.body = "${1|" + strings.Join(f.Enum, ",") + "|}"
+			ch.body = choiceOf(f.Enum)
 		}
 		c.add(ch)
 	}

@@ -31,8 +31,9 @@ type choice struct {
 	shape shape
 	// body is a snippet of what is below the key, without indentation.
 	body string
-	// item is true where a dash comes before it.
-	item bool
+	// item is true where a dash comes before it, below where it begins in the line
+	// below the key that the slot is behind.
+	item, below bool
 }
 
 // shape is what follows a key.
@@ -126,7 +127,7 @@ func (c *completer) write(ch choice) Suggestion {
 		s.Text, s.Filter, replace.End = c.valueText(ch)
 	}
 	insert.End = min(insert.End, replace.End)
-	if c.slot.Tight {
+	if c.slot.Tight && !ch.below {
 		s.Text = " " + s.Text
 		if s.Snippet != "" {
 			s.Snippet = " " + s.Snippet
@@ -135,7 +136,10 @@ func (c *completer) write(ch choice) Suggestion {
 	s.Replace, s.Insert = replace, insert
 	if c.host != nil {
 		s.Replace, s.Insert = c.host.Outer(replace), c.host.Outer(insert)
-		s.Text, s.Snippet = c.host.Written(s.Text), c.host.Written(s.Snippet)
+		s.Text = c.host.Written(s.Text)
+		if s.Snippet = c.host.Written(s.Snippet); !c.host.IsBlock() {
+			s.Snippet = "" // its own escapes would be escaped
+		}
 	}
 	return s
 }
@@ -144,13 +148,8 @@ func (c *completer) write(ch choice) Suggestion {
 // what it is found by.
 func (c *completer) keyText(ch choice) (plain, snippet, filter string) {
 	name := c.scalar(ch.label, false)
-	column, start := c.slot.Column, ""
-	if c.slot.Tight {
-		column++
-	}
-	if ch.item || c.slot.Dashed {
-		start, column = "- ", column+2
-	}
+	start, column := c.lineStart(ch)
+	column += len(start) - strings.LastIndexByte(start, '\n') - 1
 	switch {
 	case c.slot.Colon || ch.shape == noShape:
 		return start + name, "", ch.label
@@ -191,6 +190,41 @@ func (c *completer) keyText(ch choice) (plain, snippet, filter string) {
 	return plain, snippet, ch.label
 }
 
+// choiceOf is a tab stop with values to choose from.
+func choiceOf(values []string) string {
+	escaped := make([]string, len(values))
+	for i, value := range values {
+		escaped[i] = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`, `,`, `\,`, `|`, `\|`).Replace(value)
+	}
+	return "${1|" + strings.Join(escaped, ",") + "|}"
+}
+
+// lineStart returns what is written before a choice, and the column at which that
+// begins, or, where it begins with a line break, at which the next line does.
+func (c *completer) lineStart(ch choice) (start string, column int) {
+	column = c.slot.Column
+	switch {
+	case ch.below:
+		start = "\n" + strings.Repeat(" ", c.columnBelow(ch))
+		column = 0
+	case c.slot.Tight:
+		column++
+	}
+	if ch.item || c.slot.Dashed {
+		start += "- "
+	}
+	return start, column
+}
+
+// columnBelow is that of what stands below the key that the slot is behind.
+func (c *completer) columnBelow(ch choice) int {
+	_, _, column := syntax.Place(c.last().Key)
+	if ch.item {
+		return column - 1 + c.listIndent()
+	}
+	return column + 1
+}
+
 // snippetText escapes what has a meaning in snippets.
 func snippetText(plain string) string {
 	return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace(plain)
@@ -222,10 +256,7 @@ func (c *completer) listIndent() int {
 // where what it takes the place of ends.
 func (c *completer) valueText(ch choice) (written, filter string, end int) {
 	value, word := ch.value, c.slot.Word
-	start := ""
-	if ch.item || c.slot.Dashed {
-		start = "- "
-	}
+	start, _ := c.lineStart(ch)
 	if c.slot.Quote != 0 {
 		quote := string(c.slot.Quote)
 		written = quote + quoted(value, c.slot.Quote)

@@ -198,6 +198,10 @@ func checkEdit(t *testing.T, text string, offset int, s ide.Suggestion) {
 		return
 	}
 	at := s.Replace.Start + len(strings.TrimRight(first, " :{}[]\"'"))
+	isBelow := first == ""
+	if isBelow {
+		at = s.Replace.Start + strings.Index(s.Text, s.Label) + len(s.Label)
+	}
 	location := locate(edited, at)
 	if !holds(location, s) {
 		// What follows may not fit before more is typed.
@@ -209,6 +213,10 @@ func checkEdit(t *testing.T, text string, offset int, s ide.Suggestion) {
 	}
 	// A key that is alone in its place could as well be a value, or begin an item.
 	got, want := way(location.Steps), way(slot.Steps)
+	if isBelow {
+		want = append(want, slot.Steps[len(slot.Steps)-1].Key.Value)
+		got = got[:min(len(got), len(want))]
+	}
 	if !slices.Equal(got, want) && !slices.Equal(got, want[:max(0, len(want)-1)]) && !slices.Equal(got, slices.Concat(want, []string{"-"})) {
 		t.Errorf("%q (%s) stands at %v and not at %v\n%s", s.Label, s.Text, got, want, edited)
 	}

@@ -21,8 +21,9 @@ type Slot struct {
 	Closed bool
 	// Colon is true where a colon follows the word: it is a key that is there.
 	Colon bool
-	// Flow is true within brackets.
-	Flow bool
+	// Flow is true within brackets; Open where a bracket is open before the word, be it
+	// by mistake.
+	Flow, Open bool
 	// Column is that of the word in its line, 0-based.
 	Column int
 	// Lead is true where nothing but indentation and dashes stands before the word
@@ -146,7 +147,7 @@ func findWord(content []byte, offset int) (Slot, bool) {
 	end := w.end()
 	s := Slot{
 		Word:  text.Span{Start: start + w.begin, End: start + end},
-		Quote: w.quote, Closed: w.closed, Flow: w.flow, Column: w.begin,
+		Quote: w.quote, Closed: w.closed, Flow: w.flow, Open: w.flow, Column: w.begin,
 		Colon: isColon(line, end), Lead: isLead(line[:w.begin] + " "),
 	}
 	if before := line[:w.begin]; s.Word.Len() == 0 && before != "" && strings.IndexByte(":-", before[len(before)-1]) >= 0 {
