@@ -290,6 +290,10 @@ func TestGraphAndVerdicts(t *testing.T) {
 		t.Errorf("the graph of the base has %v", g.Graph.Nodes)
 	}
 	var verdicts []map[string]any
+	e.must(e.execute(&verdicts, "kls.verdicts", map[string]any{"uri": "kls:/tree/base/preview.yaml"}))
+	if len(verdicts) != 2 || verdicts[0]["root"] != string(e.uri("base")) {
+		t.Errorf("the verdicts of a preview are %v", verdicts)
+	}
 	e.must(e.execute(&verdicts, "kls.verdicts", map[string]any{"uri": e.uri("base/deploy.yaml")}))
 	if len(verdicts) != 2 || verdicts[0]["verdict"] != "builds" || verdicts[0]["warnings"] != 0.0 || verdicts[1]["root"] != string(e.uri("overlay")) || verdicts[1]["warnings"] != 1.0 {
 		t.Errorf("the verdicts are %v", verdicts)

@@ -15,8 +15,12 @@ type RootVerdict struct {
 	Errors, Warnings int
 }
 
-// Verdicts returns those of the roots that use a file, its own folder's first.
+// Verdicts returns those of the roots that use a file, its own folder's first. A
+// folder stands for its kustomization file.
 func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error) {
+	if kustomization, ok := v.fileAt(file); ok {
+		file = kustomization
+	}
 	readers, err := v.readers(ctx, file)
 	if err != nil {
 		return nil, err
