@@ -106,7 +106,7 @@ func (s *server) loadHead(ctx context.Context, view *ide.View, v virtual) (strin
 		return "", ctx.Err()
 	}
 	if err != nil {
-		return fmt.Sprintf("# The last commit cannot be read: %v\n", err), nil
+		content = fmt.Sprintf("# The last commit cannot be read: %v\n", err)
 	}
 	s.virtuals.keepHead(v, content)
 	return content, nil
