@@ -31,7 +31,7 @@ const root = "/tree"
 const adaptive = time.Duration(-1)
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // editor is a client at the other end of two pipes.
 type editor struct {

@@ -22,7 +22,7 @@ func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 			defer func() { s.traced(method, started, request, err) }()
 			if reason := recover(); reason != nil {
 				s.logStack(method, reason, debug.Stack())
-				result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("%s broke down; the server's log has the stack", method))
+				result, err = nil, brokeDown(method)
 			}
 			if err == nil {
 				return
@@ -41,6 +41,11 @@ func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 		}
 		return next(ctx, request)
 	}
+}
+
+// brokeDown is the answer to a request that panicked.
+func brokeDown(method string) error {
+	return jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("%s broke down; the server's log has the stack", method))
 }
 
 // admit refuses what may not be asked before initialize and after shutdown.

@@ -29,7 +29,8 @@ var pieces = []string{"", "", "x", "\n", "  ", "- ", ": ", "'", "\"", "{", "}", 
 // what the server found by building only what changed must be what a check of the
 // same texts from scratch finds.
 func TestRandomEdits(t *testing.T) {
-	edits := 600
+	t.Parallel()
+	edits, together := 10_000, 50
 	if testing.Short() {
 		edits = 200
 	}
@@ -58,13 +59,13 @@ func TestRandomEdits(t *testing.T) {
 		start, end = runeStart(body, start), runeStart(body, end)
 		e.edit(name, start, end, pieces[random.IntN(len(pieces))])
 		tree[name] = e.buffers[e.path(name)]
-		if i%20 == 19 {
+		if i%together == together-1 {
 			want := fromScratch(t, tree)
 			wrong += len(want)
 			e.expect(want...)
 		}
 	}
-	if wrong < edits/20 {
+	if wrong < edits/together {
 		t.Errorf("only %d mistakes were met: the edits break too little", wrong)
 	}
 	if log := e.log.String(); strings.Contains(log, "goroutine") {

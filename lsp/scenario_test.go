@@ -218,26 +218,77 @@ func TestEditsOutsideTheText(t *testing.T) {
 // TestEveryPrefix types a kustomization, asks for a hover after each character, and
 // in the end sees what a check of the final text sees.
 func TestEveryPrefix(t *testing.T) {
-	const final = `apiVersion: kustomize.config.k8s.io/v1beta1
+	t.Parallel()
+	const final = `# größer 💙
+apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
-resources: [../base]
+resources:
+- ../base
+- "more.yaml"
 namePrefx: x-
+nameSuffix: -y
+namespace: shop
+labels:
+- pairs: {team: web, "tier": front}
+  includeSelectors: true
+commonAnnotations:
+  note: |-
+    several: lines
+      of text
+images:
+- name: nginx
+  newTag: "1.27"
+- {name: wbe, newName: example.com/web}
+replicas:
+- name: web
+  count: 3
+configMapGenerator:
+- name: settings
+  literals:
+  - A=1
+  - 'B=two words'
+  options:
+    disableNameSuffixHash: true
+secretGenerator:
+- name: keys
+  behavior: merge
+  literals: [KEY=value]
 patches:
 - target: {kind: Deployment, name: 'wbe'}
   patch: |-
     - op: replace
       path: /spec/replicas
       value: 5
+- path: patch.yaml
+  target:
+    kind: Deployment
+- patch: |-
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      paused: true
 replacements:
 - source: {kind: Deployment, name: web, fieldPath: metadata.name}
   targets:
   - select: {kind: Deployment}
     fieldPaths: [metadata.labels.app]
+- source:
+    kind: ConfigMap
+    name: settings
+    fieldPath: data.A
+  targets:
+  - select:
+      kind: Deployment
+    fieldPaths:
+    - spec.template.metadata.annotations.a
+    options: {create: true}
 `
 	tree := map[string]string{}
 	for name, content := range shop {
 		tree[name] = content
 	}
+	tree["overlay/more.yaml"] = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
 	tree["overlay/kustomization.yaml"] = final
 	want := fromScratch(t, tree)
 	if len(want) < 2 {
@@ -247,15 +298,19 @@ replacements:
 	e := open(t, setup{tree: tree})
 	name := "overlay/kustomization.yaml"
 	e.open(name, "")
-	for i := range final {
-		e.edit(name, i, i, final[i:i+1])
+	for i, character := range final {
+		e.edit(name, i, i, string(character))
 		at := e.at(name, "")
-		at.Position = e.position(text.NewLines([]byte(final[:i+1])), i+1)
+		typed := final[:i+len(string(character))]
+		at.Position = e.position(text.NewLines([]byte(typed)), len(typed))
 		if _, err := e.server.Hover(e.context(), &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
-			t.Fatalf("hover behind %q: %v", final[:i+1], err)
+			t.Fatalf("hover behind %q: %v", typed, err)
 		}
 		if _, err := e.server.Definition(e.context(), &protocol.DefinitionParams{TextDocumentPositionParams: at}); err != nil {
-			t.Fatalf("definition behind %q: %v", final[:i+1], err)
+			t.Fatalf("definition behind %q: %v", typed, err)
+		}
+		if _, err := e.server.Completion(e.context(), &protocol.CompletionParams{TextDocumentPositionParams: at}); err != nil {
+			t.Fatalf("completion behind %q: %v", typed, err)
 		}
 		if i%10 == 0 {
 			e.settle(name)

@@ -63,7 +63,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	s := newServer(ctx, options)
 	connection := jsonrpc2.NewConn(jsonrpc2.NewStream(stream{in, out}), jsonrpc2.WithCodec(codec{}))
 	s.client, s.conn = protocol.ClientDispatcher(connection), connection
-	cancels := &cancellation{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
+	cancels := &cancellation{panicked: s.logStack, cancels: map[jsonrpc2.ID]context.CancelFunc{}}
 	connection.Go(ctx, s.guard(cancels.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))))
 	go s.sendPosted(ctx)
 	published := make(chan struct{})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"syscall"
 
@@ -17,29 +18,35 @@ import (
 )
 
 func newServerCommand(std streams) *cobra.Command {
+	var address string
 	command := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor on standard input and output",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return serve(command.Context(), std)
+			if address != "" {
+				return listen(command.Context(), address, std)
+			}
+			return lsp.Serve(command.Context(), std.in, std.out, serverOptions(std.err))
 		},
 	}
 	command.Flags().Bool("stdio", true, "accepted, and what is done anyway")
+	command.Flags().StringVar(&address, "listen", "", "serve clients at this address instead: localhost:PORT or unix:PATH")
 	return command
 }
 
-func serve(ctx context.Context, std streams) error {
-	return lsp.Serve(ctx, std.in, std.out, lsp.Options{
+// serverOptions are those of one client's server.
+func serverOptions(log io.Writer) lsp.Options {
+	return lsp.Options{
 		Version: version(),
-		Check: analysis.Options{Rules: rules.All(), Log: std.err,
+		Check: analysis.Options{Rules: rules.All(), Log: log,
 			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly,
 			Schemas: analysis.NewSchemas()},
 		Commit:  openFiles,
 		Scratch: &scratch{},
-		Log:     std.err,
+		Log:     log,
 		Alive:   isAlive,
-	})
+	}
 }
 
 // openFiles opens the files of a commit.
