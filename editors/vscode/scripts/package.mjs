@@ -44,6 +44,7 @@ function fill(folder) {
     .replaceAll('](../../docs/images/', '](https://raw.githubusercontent.com/kustomize-lsp/kls/main/docs/images/'));
   const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
   manifest.contributes.configuration.properties['kls.rules'].properties = rules();
+  manifest.contributes.configuration.properties['kls.classes'].properties = classes();
   delete manifest.devDependencies;
   delete manifest.scripts;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
@@ -62,6 +63,12 @@ function rules() {
   // No default: VS Code would write all of them where one is changed.
   return Object.fromEntries(Object.entries(schema.properties.rules.properties)
     .map(([name, rule]) => [name, { enum: rule.enum, description: `${rule.description} (${rule.default})` }]));
+}
+
+/** The classes of rules: the headings of their list, which is generated. */
+function classes() {
+  const list = readFileSync(join(repository, 'docs/rules/README.md'), 'utf8');
+  return Object.fromEntries([...list.matchAll(/^## (\w+)$/gm)].map(([, name]) => [name, { type: 'boolean', description: `Rules of the class ${name}` }]));
 }
 
 function pack(target, file) {

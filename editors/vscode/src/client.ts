@@ -83,11 +83,6 @@ export class Server implements vscode.Disposable {
     return encodeUri(uri);
   }
 
-  /** A position as the server reads it. */
-  positionOf(position: vscode.Position): object {
-    return { line: position.line, character: position.character };
-  }
-
   dispose(): void {
     this.verdictsEmitter.dispose();
     this.stateEmitter.dispose();
@@ -104,7 +99,7 @@ export class Server implements vscode.Disposable {
     this.log.info(`starting ${found.file}${found.bundled ? ' (came with the extension)' : ''}`);
     const client = new LanguageClient('kls', 'Kustomize (kls)', {
       // Not in a folder of the workspace: nothing that lies there is to be picked up.
-      command: found.file, args: ['lsp'], options: { cwd: this.context.extensionPath },
+      command: found.file, args: ['lsp'], options: { cwd: homedir() },
     }, {
       documentSelector: documents,
       outputChannel: this.log,

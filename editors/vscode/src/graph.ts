@@ -16,9 +16,11 @@ export class Graphs implements vscode.Disposable {
 
   constructor(private readonly server: Server, private readonly extension: vscode.Uri) {}
 
-  /** Shows the graph of the roots under a file's folder, of the active editor's, or of the workspace. */
-  show(uri = vscode.window.activeTextEditor?.document.uri): Promise<void> {
-    return this.showFor(uri?.scheme === 'file' ? { uri: uri.toString() } : {});
+  /** Shows the graph of a folder or of a kustomization, by default the one in the active editor, else of the workspace. */
+  show(uri?: vscode.Uri): Promise<void> {
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const asked = uri ?? (active && isKustomization(active) ? active : undefined);
+    return this.showFor(asked?.scheme === 'file' ? { uri: asked.toString() } : {});
   }
 
   /** Shows what a code lens or a hover asks for. */
@@ -59,11 +61,14 @@ async function openNode(message: GraphMessage, asked: string): Promise<void> {
   await vscode.window.showTextDocument(file, { selection: new vscode.Range(position, position), viewColumn: beside });
 }
 
-/** Finds the file of a node, whose name is a path below one of the open folders; that of a folder is its kustomization. */
+function isKustomization(uri: vscode.Uri): boolean {
+  return /\/(Kustomization|kustomization\.ya?ml)$/.test(uri.path);
+}
+
+/** Finds the file of a node, whose name is a path below the open folder that was asked about; that of a folder is its kustomization. */
 async function fileOf(id: string, asked: string): Promise<vscode.Uri | undefined> {
-  const bases = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
-  if (asked) bases.unshift(vscode.Uri.joinPath(vscode.Uri.parse(asked), '..'));
-  for (const base of bases) {
+  const own = asked ? vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(asked)) : undefined;
+  for (const { uri: base } of [...(own ? [own] : []), ...(vscode.workspace.workspaceFolders ?? [])]) {
     for (const name of ['', 'kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
       const file = vscode.Uri.joinPath(base, id, name);
       const type = await vscode.workspace.fs.stat(file).then((stat) => stat.type, () => vscode.FileType.Unknown);

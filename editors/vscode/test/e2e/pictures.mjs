@@ -15,7 +15,7 @@ const overlay = 'overlays/prod/kustomization.yaml';
 mkdirSync(images, { recursive: true });
 
 /** Pixels of windows in which there is less to see; others have 640. */
-const heights = { hover: 520, completion: 420 };
+const heights = { hover: 500, completion: 420 };
 const pictures = {
   async diagnostics(window) {
     edit('data.config\\.json.database.host', 'data.config\\.json.databse.host');
@@ -35,7 +35,7 @@ const pictures = {
     });
   },
   async hover(window) {
-    await window.openFile(overlay, 28, 8);
+    await window.openFile(overlay, 28, 34);
     await window.hover(/localhost[\s\S]*postgres\.shop\.internal/);
   },
   async completion(window) {
