@@ -90,7 +90,12 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generator, r, old *resource.Resource) {
 	source := old.Node
 	if isSecret(r) {
-		source = withStringData(old.Node)
+		var wrong *yaml.Node
+		if source, wrong = withStringData(old.Node); wrong != nil {
+			b.report(l, Problem{Code: FieldKind, Fatal: true, Node: wrong,
+				Message: fmt.Sprintf("data and stringData of %s must be mappings of texts, to be merged", old.ID()),
+				Related: []Related{{Node: r.Entry, Message: "the generator that merges"}}})
+		}
 	}
 	merged := b.mergeValues(l, g, r, source)
 	b.mergeDataMap(r, source, "data")
@@ -142,23 +147,36 @@ func dataNode(n *yaml.Node) *yaml.Node {
 }
 
 // withStringData returns a copy of a secret with stringData encoded into data, as
-// the API server does and kustomize before it merges (normalizeSecretStringData).
-func withStringData(n *yaml.Node) *yaml.Node {
+// the API server does and kustomize before it merges (normalizeSecretStringData);
+// wrong is the node over which kustomize refuses to, if any.
+func withStringData(n *yaml.Node) (with, wrong *yaml.Node) {
 	_, plain := syntax.Field(n, "stringData")
-	if plain == nil || plain.Kind != yaml.MappingNode {
-		return n
+	if plain == nil || plain.Tag == "!!null" {
+		return n, nil
+	}
+	if plain.Kind != yaml.MappingNode {
+		return n, plain
+	}
+	for i := 1; i < len(plain.Content); i += 2 {
+		if plain.Content[i].Kind != yaml.ScalarNode {
+			return n, plain.Content[i]
+		}
+	}
+	if len(plain.Content) == 0 {
+		return n, nil
 	}
 	n = syntax.Copy(n)
 	data := ensureMap(n, "data")
 	if data == nil {
-		return n
+		_, data = syntax.Field(n, "data")
+		return n, data
 	}
 	for i := 0; i+1 < len(plain.Content); i += 2 {
 		key, value := plain.Content[i], plain.Content[i+1]
 		clearField(data, key.Value)
 		add(data, key.Value, secretValue(pair{key.Value, nullableText(value), key, value}))
 	}
-	return n
+	return n, nil
 }
 
 // encodeBase64 is base64 in lines of 70 characters, with a line break at the end

@@ -116,8 +116,9 @@ func jsonScalar(n *yaml.Node) *yaml.Node {
 		return nil
 	case tag == stringTag && isSimpleText(n.Value):
 		form.Tag = stringTag
-	case tag == nullTag && n.Style == 0 && n.Value != "":
-		// Without any text it becomes "" where it stands in a flow mapping.
+	case tag == nullTag && n.Style == 0 && isNullWord(n.Value):
+		// Without any text it becomes "" where it stands in a flow mapping, and with
+		// another one, which a replacement wrote, it cannot be read again.
 		form.Tag, form.Value = nullTag, "null"
 	case tag == boolTag && n.Style == 0 && (n.Value == "true" || n.Value == "false"):
 		form.Tag = boolTag
@@ -128,6 +129,8 @@ func jsonScalar(n *yaml.Node) *yaml.Node {
 	}
 	return form
 }
+
+func isNullWord(s string) bool { return s == "null" || s == "~" || s == "Null" || s == "NULL" }
 
 // isSimpleText tells whether a text has one line of characters that YAML never
 // escapes or breaks at.
