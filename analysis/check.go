@@ -32,6 +32,9 @@ type Options struct {
 	// Their mistakes are reported, and a build depends on the one that counts for it.
 	// What the release of kustomize that it names does not have makes a root fail.
 	Config *config.Set
+	// MaxMemory is about how many bytes an editor's view may take; 0 for 1 GiB. Checks
+	// do not go by it.
+	MaxMemory int
 	// BuildOf, where it is not nil, makes the options of a build out of what the
 	// configuration says about it, in the place of Build. It is called from several
 	// goroutines.

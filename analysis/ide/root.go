@@ -128,7 +128,7 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 	}
 	b.report = report
 	b.note(result)
-	kept.add(b, result)
+	kept.add(b, result, maxKept(options))
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.done = b
@@ -225,7 +225,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 	if err != nil {
 		return nil, err
 	}
-	kept.add(b, result)
+	kept.add(b, result, maxKept(options))
 	return result, nil
 }
 
@@ -274,11 +274,8 @@ func (c *closing) get() (*analysis.Report, *vfs.Snapshot) {
 	return c.report, c.files
 }
 
-// maxKept is the number of resources over which the oldest results are forgotten.
-const maxKept = 20_000
-
 // add keeps the result of a build, and forgets what it takes the place of.
-func (k *kept) add(b *built, result *build.Result) {
+func (k *kept) add(b *built, result *build.Result, limit int) {
 	if result == nil {
 		return
 	}
@@ -291,7 +288,16 @@ func (k *kept) add(b *built, result *build.Result) {
 	b.keep(result)
 	k.list = append(k.list, keptResult{b, 1 + len(result.Resources)})
 	k.resources += 1 + len(result.Resources)
-	for len(k.list) > 1 && k.resources > maxKept {
+	for len(k.list) > 1 && k.resources > limit {
+		k.drop(0)
+	}
+}
+
+// clear forgets all results.
+func (k *kept) clear() {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	for len(k.list) > 0 {
 		k.drop(0)
 	}
 }

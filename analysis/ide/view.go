@@ -54,16 +54,31 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: newSession(files), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, gate: make(chan struct{}, 1)}
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
-func newSession(files *vfs.Snapshot) *build.Session {
-	return build.NewSession(files).Remember(maxRemembered)
+func newSession(files *vfs.Snapshot, options analysis.Options) *build.Session {
+	return build.NewSession(files).Remember(memoryOf(options) / (8 * bytesOfResource))
 }
 
-// maxRemembered is about how many resources of included kustomizations are kept.
-const maxRemembered = 50_000
+// memoryOf returns about how many bytes a view may take.
+func memoryOf(options analysis.Options) int {
+	if options.MaxMemory > 0 {
+		return options.MaxMemory
+	}
+	return 1 << 30
+}
+
+// bytesOfResource is about what a resource of a build takes.
+const bytesOfResource = 4 << 10
+
+// maxKept is the number of resources over which the oldest results are forgotten.
+func maxKept(options analysis.Options) int { return memoryOf(options) / (8 * bytesOfResource) }
+
+// maxWeight is how many bytes of text a session may have read before a fresh one
+// takes its place.
+func maxWeight(options analysis.Options) int64 { return int64(memoryOf(options) / 8) }
 
 // Of returns the view of other files, checked in the same way.
 func (v *View) Of(files *vfs.Snapshot, folders []string) *View {
@@ -92,7 +107,27 @@ func (v *View) In(folders []string) *View {
 	next := v.derive(v.files)
 	next.folders = slices.Clone(folders)
 	next.moved = true
+	if !v.staysIn(folders) {
+		next.forget(v.files.Fresh())
+	}
 	return next
+}
+
+// staysIn tells whether all that is looked into is among the folders.
+func (v *View) staysIn(folders []string) bool {
+	return !slices.ContainsFunc(v.folders, func(old string) bool {
+		return !slices.ContainsFunc(folders, func(folder string) bool { return vfs.Below(folder, old) })
+	})
+}
+
+// forget makes the view begin with nothing built; what was reported is kept until it
+// is built again.
+func (v *View) forget(files *vfs.Snapshot) {
+	v.files, v.options = files, configured(v.options, files)
+	v.session = newSession(files, v.options)
+	v.kept.clear()
+	v.kept, v.stale = &kept{}, true
+	v.history, v.lastLoaded = &history{}, &lastLoaded{}
 }
 
 // Configured returns the view with a user's settings beneath the configurations.
@@ -116,15 +151,11 @@ func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
 		next.base, next.changed = v.base, append(slices.Clone(v.changed), paths...)
 		next.moved = v.moved
 	}
-	if v.session.Weight() < maxWeight {
+	if v.session.Weight() < maxWeight(v.options) {
 		next.session = v.session.Derive(files, paths...)
 		return next
 	}
-	// Old versions of files have piled up: what was built of them is forgotten,
-	// what was reported is kept until it is built again.
-	next.session = newSession(files)
-	next.kept, next.stale = &kept{}, true
-	next.history, next.lastLoaded = &history{}, &lastLoaded{}
+	next.forget(files) // old versions of files have piled up
 	return next
 }
 
@@ -140,10 +171,6 @@ func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options 
 	}
 	return options
 }
-
-// maxWeight is how many bytes of text a session may have read before a fresh one
-// takes its place.
-const maxWeight = 512 << 20
 
 // roots returns what was discovered, by folder.
 func (v *View) roots(ctx context.Context) (map[string]*root, error) {

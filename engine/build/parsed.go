@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,6 +25,8 @@ type parsed struct {
 
 	mu        sync.Mutex
 	ids       map[*vfs.File]text.FileID
+	versions  map[string][]*vfs.File // the last ones of each path, the newest last
+	places    map[embedding]text.FileID
 	documents map[*vfs.File]*documents
 	embedded  map[*yaml.Node]*documents
 
@@ -57,8 +60,9 @@ func (s *Session) FileID(f *vfs.File) text.FileID {
 		return id
 	}
 	if s.cache.ids == nil {
-		s.cache.ids = map[*vfs.File]text.FileID{}
+		s.cache.ids, s.cache.versions = map[*vfs.File]text.FileID{}, map[string][]*vfs.File{}
 	}
+	s.cache.supersede(f)
 	id := s.table.Add(f.Path, f.Data)
 	s.cache.weight.Add(int64(len(f.Data)))
 	s.cache.ids[f] = id
@@ -85,10 +89,49 @@ func (s *Session) documentsOf(f *vfs.File) *documents {
 	return d
 }
 
-// addEmbedded registers the text of a document in a scalar.
+// keptVersions is how many versions of a file stay parsed: builds of the last but one
+// may go on while the last one is there already.
+const keptVersions = 2
+
+// supersede forgets what was parsed of older versions of a file: who still looks at
+// one parses it again. The caller holds the mutex.
+func (p *parsed) supersede(f *vfs.File) {
+	versions := append(p.versions[f.Path], f)
+	if len(versions) > keptVersions {
+		old := versions[0]
+		versions = slices.Clone(versions[1:])
+		id := p.ids[old]
+		delete(p.documents, old)
+		delete(p.kustomizations, old)
+		maps.DeleteFunc(p.embedded, func(host *yaml.Node, _ *documents) bool {
+			file, _, _ := syntax.Place(host)
+			return file == id
+		})
+	}
+	p.versions[f.Path] = versions
+}
+
+// embedding is a text and where the scalar that holds it was written.
+type embedding struct {
+	line, column int
+	text         string
+}
+
+// addEmbedded registers the text of a document in a scalar, once for each place.
 func (s *Session) addEmbedded(host *yaml.Node, value string) text.FileID {
-	s.cache.weight.Add(int64(len(value) + sourceWeight))
-	return s.table.AddEmbedded(host, value)
+	key := embedding{host.Line, host.Column, value}
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if id, ok := s.cache.places[key]; ok && host.Line != 0 {
+		return id
+	}
+	s.cache.weight.Add(int64(2*len(value) + sourceWeight))
+	id := s.table.AddEmbedded(host, value)
+	if s.cache.places == nil {
+		s.cache.places = map[embedding]text.FileID{}
+	}
+	s.cache.places[key] = id
+	return id
 }
 
 // sourceWeight is about what the table takes for a text besides the text.

@@ -33,7 +33,10 @@ func (t *Table) AddEmbedded(host *yaml.Node, value string) text.FileID {
 	if source := t.Source(file); source != nil {
 		path = source.Path()
 	}
-	return t.add(&Source{path: path, content: []byte(value), host: host})
+	// The node itself would keep the whole tree in memory, and may be changed later.
+	as := *host
+	as.Content = nil
+	return t.add(&Source{path: path, content: []byte(value), host: &as})
 }
 
 func (t *Table) add(s *Source) text.FileID {

@@ -65,6 +65,9 @@ type kind struct {
 // NewSnapshot returns a view of the source as it is, without unsaved buffers.
 func NewSnapshot(source Source) *Snapshot { return newSnapshot(source, nil) }
 
+// Fresh returns a snapshot with the same unsaved text that has read nothing yet.
+func (s *Snapshot) Fresh() *Snapshot { return newSnapshot(s.source, s.buffers) }
+
 func newSnapshot(source Source, buffers map[string]*File) *Snapshot {
 	return &Snapshot{source: source, buffers: buffers,
 		files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{}}

@@ -1,0 +1,55 @@
+package ide_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	"github.com/kustomize-lsp/kls/internal/gentree"
+)
+
+// TestMemoryIsBoundedAndGivenBack types for a while in a workspace of 801 resources,
+// and closes it.
+func TestMemoryIsBoundedAndGivenBack(t *testing.T) {
+	files := map[string][]byte{}
+	for path, text := range gentree.Files(200) {
+		files[filepath.Join("/workspace", path)] = text
+	}
+	before := heap()
+	name := "/workspace/" + gentree.Overlay + "/kustomization.yaml"
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
+	check := func() {
+		t.Helper()
+		if err := view.Check(t.Context(), []string{name}, func(*ide.Findings) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check()
+	opened := heap() - before
+	for i := range 40 {
+		view = view.Edit(name, fmt.Appendf(nil, "%s# %d\n", files[name], i))
+		check()
+	}
+	if typed := heap() - before; typed > 2*opened+(8<<20) {
+		t.Errorf("%d KiB after opening, %d KiB after typing", opened>>10, typed>>10)
+	}
+	view = view.In(nil)
+	check()
+	if closed := heap() - before; closed > opened/3 {
+		t.Errorf("%d KiB after opening, %d KiB after closing", opened>>10, closed>>10)
+	}
+	runtime.KeepAlive(view)
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
