@@ -28,7 +28,7 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 	}
 	s.settings = []scoped{{settings: first}}
 	s.setTrace(first.Trace)
-	s.view = s.view.Configured(s.defaults())
+	s.view = s.view.Configured(s.defaults(), s.maxMemory())
 	return &protocol.InitializeResult{
 		Capabilities: s.capabilities(),
 		ServerInfo:   protocol.ServerInfo{Name: "kls", Version: protocol.NewOptional(s.options.Version)},

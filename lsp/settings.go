@@ -96,10 +96,14 @@ func (s *server) configure(list []scoped) {
 	}
 	s.settings = list
 	s.setTrace(s.settingsOf("").Trace)
-	s.view = s.view.Configured(s.defaults())
+	s.view = s.view.Configured(s.defaults(), s.maxMemory())
 	s.mutex.Unlock()
 	s.publisher.wake()
 }
+
+// maxMemory is in bytes, 0 for what the server takes by itself. The caller holds the
+// mutex.
+func (s *server) maxMemory() int { return max(0, min(s.settingsOf("").MaxMemory, 1<<20)) << 20 }
 
 // defaults are the settings in terms of the checks. The caller holds the mutex.
 func (s *server) defaults() []config.Defaults {

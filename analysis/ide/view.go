@@ -130,12 +130,17 @@ func (v *View) forget(files *vfs.Snapshot) {
 	v.history, v.lastLoaded = &history{}, &lastLoaded{}
 }
 
-// Configured returns the view with a user's settings beneath the configurations.
-// Everything is built again; until then what was found before counts. The options
-// of the view have configurations.
-func (v *View) Configured(defaults []config.Defaults) *View {
+// Configured returns the view with a user's settings beneath the configurations, and
+// another bound for its memory, see analysis.Options. Everything is built again; until
+// then what was found before counts. The options of the view have configurations.
+func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
 	next := v.derive(v.files)
 	next.options.Config = next.options.Config.WithDefaults(defaults)
+	next.options = configured(next.options, next.files) // the schemas go by the configurations
+	if maxMemory != next.options.MaxMemory {
+		next.options.MaxMemory = maxMemory
+		next.forget(next.files)
+	}
 	next.stale, next.history = true, &history{}
 	return next
 }
