@@ -126,7 +126,7 @@ func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml
 	if !s.Create {
 		create.kind = 0
 	}
-	if leads(r.Node, s.steps, create.kind != 0, nil) {
+	if !r.OwnsField(s.steps[0].name) && leads(r.Node, s.steps, create.kind != 0, nil) {
 		r.OwnField(s.steps[0].name)
 	}
 	return walk(r.Node, s.steps, create, set)

@@ -134,7 +134,7 @@ func (f *referenceFixer) met(r *resource.Resource, references []reference) (met 
 			continue
 		}
 		met = append(met, ref)
-		if leads(r.Node, ref.steps, false, f.mayRefer) {
+		if !r.OwnsField(ref.steps[0].name) && leads(r.Node, ref.steps, false, f.mayRefer) {
 			r.OwnField(ref.steps[0].name)
 		}
 	}

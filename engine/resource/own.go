@@ -61,6 +61,19 @@ func (r *Resource) Own() {
 	r.shared, r.lent = false, nil
 }
 
+// OwnsField tells whether the root and all fields of that name are the resource's own.
+func (r *Resource) OwnsField(name string) bool {
+	if r.shared || r.Node == nil {
+		return r.Node == nil
+	}
+	for i := 0; i+1 < len(r.Node.Content) && len(r.lent) > 0; i += 2 {
+		if r.Node.Content[i].Value == name && slices.Contains(r.lent, r.Node.Content[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
 // OwnField makes the root and the fields of that name the resource's own, whether
 // or not there are any. The nodes of keys stay shared.
 func (r *Resource) OwnField(name string) {
