@@ -16,11 +16,13 @@ function prepare({ folder, scratch }) {
     return file;
   };
   const server = evil('kls', marks.server);
-  const monitor = evil('monitor', marks.git);
   mkdirSync(join(folder, '.vscode'));
   writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify({ 'kls.path': server }));
-  // git runs what its configuration says, and the configuration lies in the workspace.
-  writeFileSync(join(folder, '.git/config'), `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = ${monitor}\n\tpager = ${monitor}\n`);
+  // The git that the server finds tells that it was run.
+  mkdirSync(join(scratch, 'bin'));
+  writeFileSync(join(scratch, 'bin/git'), `#!/bin/sh\necho "$@" >>"${marks.git}"\nexec /usr/bin/git "$@"\n`, { mode: 0o755 });
+  // VS Code asks a login shell for PATH.
+  writeFileSync(join(scratch, '.bash_profile'), `export PATH="${join(scratch, 'bin')}:$PATH"\n`);
   return marks;
 }
 
@@ -48,11 +50,20 @@ async function head(window) {
   assert.ok(!existsSync(marks.git), 'git was run');
 }
 
-/** The control: without it the others would pass if the setting were not looked at. */
+/** This and the next are the controls: the others would pass, too, if nothing of it were ever started. */
 async function trust(window) {
   await window.command('Workspaces: Manage Workspace Trust');
   await window.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
   await eventually(() => assert.ok(existsSync(marks.server), 'the program that the workspace names was not started'));
+}
+
+async function trustedHead(window, { write }) {
+  write('.vscode/settings.json', '{}');
+  await window.openFile(overlay);
+  await window.page.locator('.editor-instance .squiggly-warning').first().waitFor();
+  await window.command('Kustomize: Diff Rendered Output Against HEAD');
+  await window.page.locator('.monaco-diff-editor').waitFor();
+  assert.ok(existsSync(marks.git), 'git was not run');
 }
 
 /** What is tried, in this order, in one window. */
@@ -60,12 +71,13 @@ export const scenarios = {
   keepFiles: true,
   open: (options) => {
     marks = prepare(options);
-    return Window.open({ ...options, trusted: false });
+    return Window.open({ ...options, trusted: false, path: `${join(options.scratch, 'bin')}:/usr/bin:/bin`, shell: '/bin/bash' });
   },
   list: [
     { name: 'restricted mode: mistakes are told', run: service },
     { name: 'restricted mode: the program of the workspace is not started', run: program },
     { name: 'restricted mode: git is not run for HEAD', run: head },
     { name: 'trusted: the program of the workspace is started', run: trust },
+    { name: 'trusted: git is run for HEAD', run: trustedHead },
   ],
 };

@@ -33,7 +33,7 @@ export class Window {
   /**
    * Starts a server and opens a folder.
    * options: codeServer (where it is installed), scratch (a folder for data and extensions), vsix, others (more of them), folder,
-   * trusted (false for restricted mode), path (the PATH of the server), size and scale of the window, settings.
+   * trusted (false for restricted mode), path and shell (PATH and SHELL of the server), size and scale of the window, settings.
    */
   static async open(options) {
     const window = new Window();
@@ -47,7 +47,7 @@ export class Window {
     const port = await freePort();
     window.process = spawn(process.execPath, [entry, ...shared, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry',
       '--disable-update-check', '--disable-getting-started-override', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(options.scratch), ...(options.path && { PATH: options.path }) } });
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(options.scratch), ...(options.path && { PATH: options.path }), ...(options.shell && { SHELL: options.shell }) } });
     window.output = '';
     for (const stream of [window.process.stdout, window.process.stderr]) stream.on('data', (chunk) => { window.output += chunk; });
     try {
