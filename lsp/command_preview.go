@@ -38,7 +38,7 @@ func (s *server) previewCommand(ctx context.Context, asked commandCall) (any, er
 		return nil, err
 	}
 	if asked.showsVirtual() {
-		s.gave(s.virtualURI(v), v, asked.view, string(rendered.Text))
+		s.gaveBeside(s.virtualURI(v), v, asked.view, string(rendered.Text))
 	}
 	convert := s.newConverter(asked.view)
 	result := previewResult{URI: s.virtualURI(v), Root: s.uri(v.root), Verdict: string(rendered.Verdict), Text: string(rendered.Text)}

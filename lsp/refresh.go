@@ -20,10 +20,14 @@ func (s *server) refresh(ctx context.Context, view *ide.View) {
 	s.mutex.Unlock()
 	s.refreshVirtual(ctx, view)
 	if able.refreshesLenses && s.shows.lenses.Swap(false) {
-		s.told("workspace/codeLens/refresh", s.client.CodeLensRefresh(ctx), ctx)
+		err := s.client.CodeLensRefresh(ctx)
+		s.told("workspace/codeLens/refresh", err, ctx)
+		s.shows.lenses.CompareAndSwap(false, err != nil) // the client may not have been told
 	}
 	if able.refreshesHints && s.shows.hints.Swap(false) {
-		s.told("workspace/inlayHint/refresh", s.client.InlayHintRefresh(ctx), ctx)
+		err := s.client.InlayHintRefresh(ctx)
+		s.told("workspace/inlayHint/refresh", err, ctx)
+		s.shows.hints.CompareAndSwap(false, err != nil)
 	}
 }
 

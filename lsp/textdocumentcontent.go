@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
@@ -55,6 +56,17 @@ func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextD
 // change that came meanwhile was looked at too early for that, so it is again.
 func (s *server) gave(u uri.URI, v virtual, view *ide.View, content string) {
 	s.virtuals.asked(u, v, content)
+	s.wakeIfBehind(view)
+}
+
+// gaveBeside is gave for a text that is no answer to who shows the document, who may
+// have an older one.
+func (s *server) gaveBeside(u uri.URI, v virtual, view *ide.View, content string) {
+	s.virtuals.keep(func() shown { return shown{u, v, s.virtuals.hash(content)} })
+	s.wakeIfBehind(view)
+}
+
+func (s *server) wakeIfBehind(view *ide.View) {
 	s.mutex.Lock()
 	behind := s.view != view
 	s.mutex.Unlock()
@@ -188,6 +200,17 @@ func (d *virtuals) take(u uri.URI, content string) bool {
 	return false
 }
 
+// keep notes a document with a text, unless one is noted already: that is older, and
+// the client has to be told of the change.
+func (d *virtuals) keep(document func() shown) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	one := document()
+	if !slices.ContainsFunc(d.shown, func(s shown) bool { return s.uri == one.uri }) {
+		d.shown = append(without(d.shown, func(shown) bool { return false }, maxShown-1), one)
+	}
+}
+
 func (d *virtuals) all() []shown {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -252,8 +275,9 @@ func (s *server) refreshVirtual(ctx context.Context, view *ide.View) {
 			return // there is a newer view, or the server ends
 		}
 		if s.virtuals.take(d.uri, content) {
-			if err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: d.uri}); err != nil && ctx.Err() == nil {
-				s.log("workspace/textDocumentContent/refresh: %v", err)
+			if err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: d.uri}); err != nil {
+				s.virtuals.keep(func() shown { return d }) // the client may not have been told
+				s.told("workspace/textDocumentContent/refresh", err, ctx)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
@@ -155,6 +156,24 @@ func TestPreviewCommandRefresh(t *testing.T) {
 	}
 	if string(e.refreshed[0]) != p.URI {
 		t.Errorf("told of %s, asked for %s", e.refreshed[0], p.URI)
+	}
+	e.quit()
+}
+
+// TestPreviewCommandHidesNoChange tells who shows a document of a change that the
+// command, which asks for the sources of its lines, has seen first.
+func TestPreviewCommandHidesNoChange(t *testing.T) {
+	e := open(t, setup{tree: mended(), capabilities: virtualClient, debounce: 200 * time.Millisecond})
+	e.open("overlay/patch.yaml")
+	e.settle("overlay/patch.yaml")
+	const mine = "kls:/tree/overlay/preview.yaml"
+	e.content(mine)
+	e.replace("overlay/patch.yaml", "value: 3", "value: 4")
+	if p := e.preview(map[string]any{"uri": mine}); !strings.Contains(p.Text, "replicas: 4") {
+		t.Fatalf("the command answers\n%s", p.Text)
+	}
+	if !e.wait(func() bool { return len(e.refreshed) > 0 }) {
+		t.Error("nobody was told")
 	}
 	e.quit()
 }
