@@ -225,6 +225,7 @@ func (b *builder) report(l *Layer, p Problem) {
 	}
 	// A later step may write another value and place into a scalar.
 	p.Node = asItIs(p.Node)
+	p.Related = slices.Clone(p.Related) // those of a file's problems belong to all builds
 	for i := range p.Related {
 		p.Related[i].Node = asItIs(p.Related[i].Node)
 	}

