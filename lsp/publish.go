@@ -94,9 +94,10 @@ func (p *publisher) run(ctx context.Context) {
 
 const (
 	// minDebounce is how long nothing may change before something is done, maxDebounce
-	// before roots are built that take long.
+	// before roots are built that take long. A check ends at the next change, so that
+	// it is begun early costs little, and people see a difference of 50 ms.
 	minDebounce = 5 * time.Millisecond
-	maxDebounce = 50 * time.Millisecond
+	maxDebounce = 15 * time.Millisecond
 )
 
 // debounce returns how long to wait for the next change: what the user says, else

@@ -131,8 +131,8 @@ function M.client(buffer)
   return running(nil)
 end
 
--- execute runs a command of the server and calls back with its result. What goes wrong is shown.
-function M.execute(buffer, command, argument, callback)
+-- request asks the server and calls back with its result. What goes wrong is shown.
+function M.request(buffer, method, params, callback)
   local client = M.client(buffer)
   if client == nil then
     vim.notify('kls does not run for this file; :checkhealth kls tells why', vim.log.levels.WARN)
@@ -147,12 +147,16 @@ function M.execute(buffer, command, argument, callback)
       callback(result, client)
     end
   end
-  local params = { command = command, arguments = { argument } }
   if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, answer, buffer)
+    client:request(method, params, answer, buffer)
   else
-    client.request('workspace/executeCommand', params, answer, buffer)
+    client.request(method, params, answer, buffer)
   end
+end
+
+-- execute runs a command of the server.
+function M.execute(buffer, command, argument, callback)
+  M.request(buffer, 'workspace/executeCommand', { command = command, arguments = { argument } }, callback)
 end
 
 return M

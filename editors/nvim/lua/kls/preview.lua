@@ -55,6 +55,15 @@ local function source(uri)
   vim.api.nvim_win_set_cursor(0, { at[2] + 1, math.min(column, #line) })
 end
 
+-- watch asks for the text as a virtual document: the server tells of changes of what was asked for in that way. It may
+-- have changed since it was shown.
+local function watch(uri)
+  local preview = shown[uri]
+  kls.request(preview.origin, 'workspace/textDocumentContent', { uri = uri }, function(result)
+    if result.text ~= preview.text then M.refresh(uri) end
+  end)
+end
+
 local function argument(buffer)
   return { uri = vim.uri_from_bufnr(buffer) }
 end
@@ -66,10 +75,11 @@ function M.preview(resource)
   if resource and resource ~= '' then asked.resource = resource end
   kls.execute(origin, 'kls.preview', asked, function(result, client)
     local buffer = show(result.uri, result.text, 'yaml')
-    shown[result.uri] = { lines = result.lines, files = result.files, window = window, origin = origin, asked = asked,
+    shown[result.uri] = { text = result.text, lines = result.lines, files = result.files, window = window, origin = origin, asked = asked,
       encoding = client.offset_encoding }
     vim.keymap.set('n', '<CR>', function() source(result.uri) end, { buffer = buffer, desc = 'go to where this was written' })
     M.follow()
+    watch(result.uri)
   end)
 end
 
@@ -83,8 +93,9 @@ function M.refresh(uri)
   end
   kls.execute(preview.origin, 'kls.preview', preview.asked, function(result)
     if not vim.api.nvim_buf_is_valid(buffer) then return end
-    preview.lines, preview.files = result.lines, result.files
+    preview.text, preview.lines, preview.files = result.text, result.lines, result.files
     fill(buffer, result.text, 'yaml')
+    watch(uri)
   end)
 end
 
