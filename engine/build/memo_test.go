@@ -3,6 +3,7 @@ package build_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -52,6 +53,33 @@ func sharedBase(overlays int) map[string][]byte {
 		files[fmt.Sprintf("/r/over-%d/kustomization.yaml", i)] = fmt.Appendf(nil, "resources: [../base]\nnamePrefix: p%d-\n", i)
 	}
 	return files
+}
+
+// TestOverlaysOfOneBaseAtOnce has many builds take over one base, whose file has a
+// mistake with a second place and whose generators leave literals behind, while each
+// adds its own. The race detector sees what they share.
+func TestOverlaysOfOneBaseAtOnce(t *testing.T) {
+	const generator = "configMapGenerator:\n- name: NAME\n  literals: [a=1, b=2]\n"
+	files := map[string][]byte{
+		"/base/kustomization.yaml": []byte(strings.ReplaceAll(generator, "NAME", "base") + "namePrefix: x-\nnamePrefix: y-\n"),
+	}
+	var dirs []string
+	for i := range 16 {
+		dir := fmt.Sprintf("/overlay-%d", i)
+		dirs = append(dirs, dir)
+		files[dir+"/kustomization.yaml"] = []byte("resources: [../base]\n" + strings.ReplaceAll(generator, "NAME", "own"))
+	}
+	session := build.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Remember(1000)
+	var builds sync.WaitGroup
+	for _, dir := range dirs {
+		builds.Go(func() {
+			result, err := session.Build(t.Context(), dir, build.Options{Analyze: true})
+			if err != nil || len(result.Resources) != 2 {
+				t.Errorf("%s: %v", dir, err)
+			}
+		})
+	}
+	builds.Wait()
 }
 
 // TestKustomizationsThatIncludeEachOther are built at the same time: none may wait for

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -412,8 +413,11 @@ func (b *builder) rememberLiteral(literal kustomization.Text) {
 	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
 		n = n.Content[1]
 	}
-	if b.literals == nil {
+	switch {
+	case b.literals == nil:
 		b.literals = map[[2]int]*yaml.Node{}
+	case b.literalsShared:
+		b.literals, b.literalsShared = maps.Clone(b.literals), false
 	}
 	b.literals[place] = n
 }

@@ -44,8 +44,10 @@ type state struct {
 	// askedScope and mergedBuiltin say what was done with the built-in schema, which
 	// decides how a custom one that follows stands to it.
 	askedScope, mergedBuiltin bool
-	// literals are the scalars of generators' literals by their place.
-	literals map[[2]int]*yaml.Node
+	// literals are the scalars of generators' literals by their place. Where they are
+	// shared they belong to a layer that other builds take over, too.
+	literals       map[[2]int]*yaml.Node
+	literalsShared bool
 }
 
 // add adds what a layer left behind.
@@ -57,10 +59,10 @@ func (s *state) add(more state) {
 	s.askedScope = s.askedScope || more.askedScope
 	s.mergedBuiltin = s.mergedBuiltin || more.mergedBuiltin
 	if s.literals == nil {
-		s.literals = more.literals
+		s.literals, s.literalsShared = more.literals, true
 		return
 	}
-	s.literals = maps.Clone(s.literals)
+	s.literals, s.literalsShared = maps.Clone(s.literals), false
 	maps.Copy(s.literals, more.literals)
 }
 
