@@ -34,7 +34,7 @@ func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 7, "rounds of each pair")
 	flag.StringVar(&o.kustomize, "kustomize", "v5.8.2", "version of kustomize to install, path of a binary, or empty to leave it out")
-	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds")
+	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds, and leave it out of larger trees once a build takes longer")
 	flag.IntVar(&o.kustomizeMost, "kustomize-most", 4001, "leave kustomize out of trees with more resources than this: it needs ten minutes for 12,001")
 	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, annotations, server, start, trees")
 	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown, and a plot beside it")

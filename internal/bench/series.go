@@ -54,6 +54,9 @@ func (p *programs) measureShape(ctx context.Context, out io.Writer, folder strin
 	fmt.Fprintf(out, "\n## %s\n\nIn the trees: %s.\n\n%s", capitalized(shape.Name), shape.About, header)
 	s := series{shape: shape}
 	for _, size := range shape.Sizes {
+		if n := len(s.rows); n > 0 && s.rows[n-1].kustomize != nil && s.rows[n-1].kustomize.theirs > o.limit() {
+			o.kustomizeMost = 0 // it would take minutes
+		}
 		r, err := p.measureTree(ctx, folder, shape, size, o)
 		if err != nil {
 			return s, fmt.Errorf("%s at %d: %w", shape.Name, size, err)
