@@ -61,13 +61,15 @@ func TestGrowthFindsTheExponent(t *testing.T) {
 		took = startCost + time.Duration(n*n)*10*time.Microsecond
 		quadratic.rows = append(quadratic.rows, row{resources: n, floor: pair{ours: took}})
 	}
+	// A tree of a few resources takes what a start takes, and bends no line.
+	linear.rows = append([]row{{resources: 5, floor: pair{ours: 5 * startCost}}}, linear.rows...)
 	ours := func(r row) (time.Duration, bool) { return r.floor.ours, true }
 	for want, s := range map[float64]series{1: linear, 2: quadratic} {
 		if got, ok := s.growth(ours); !ok || got < want-0.01 || got > want+0.01 {
 			t.Errorf("the exponent is %v (%v), want %v", got, ok, want)
 		}
 	}
-	if _, ok := (series{rows: linear.rows[:1]}).growth(ours); ok {
+	if _, ok := (series{rows: linear.rows[:2]}).growth(ours); ok {
 		t.Error("one tree has an exponent")
 	}
 }

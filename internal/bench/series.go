@@ -110,9 +110,12 @@ func (p *programs) measureTree(ctx context.Context, folder string, shape gentree
 	return r, err
 }
 
-// startCost is about what a process takes that does nothing: trees that take less than a few times as long say
-// nothing about growth.
-const startCost = 8 * time.Millisecond
+// startCost is about what a process takes that does nothing: trees that take less than a few times as long, or are
+// very small, say nothing about growth.
+const (
+	startCost     = 8 * time.Millisecond
+	fewestGrowing = 100 // resources
+)
 
 // growth returns the exponent of the power law that fits the times of the trees best, by least squares of the
 // logarithms; false where fewer than two trees take long enough.
@@ -120,7 +123,7 @@ func (s series) growth(of func(row) (time.Duration, bool)) (float64, bool) {
 	var n, x, y, xx, xy float64
 	for _, r := range s.rows {
 		took, known := of(r)
-		if !known || took < 4*startCost {
+		if !known || took < 4*startCost || r.resources < fewestGrowing {
 			continue
 		}
 		a, b := math.Log(float64(r.resources)), math.Log((took - startCost).Seconds())
