@@ -22,6 +22,7 @@ fi
 
 npm run --silent types
 echo "ok vscode: types"
+mkdir -p dist
 npm run --silent unit >dist/unit.txt || { cat dist/unit.txt; echo "FAIL vscode: unit tests"; exit 1; }
 echo "ok vscode: $(grep -oP '^# pass \K.*' dist/unit.txt) unit tests"
 
