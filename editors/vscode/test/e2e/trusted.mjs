@@ -101,8 +101,13 @@ async function renameFile(window, { read }) {
   await window.command('File: Reveal Active File in Explorer View');
   const row = window.page.locator('.explorer-folders-view .monaco-list-row.focused', { hasText: 'settings.yaml' });
   await row.waitFor();
-  await window.page.keyboard.press('F2');
   const input = window.page.locator('.explorer-folders-view input');
+  // The key reaches the explorer only once it has the keyboard, which is after the row has its frame.
+  await eventually(async () => {
+    await row.click();
+    await window.page.keyboard.press('F2');
+    await input.waitFor({ timeout: 1000 });
+  });
   await input.fill('configuration.yaml');
   await window.page.keyboard.press('Enter');
   // VS Code asks before it takes over what an extension changes.
