@@ -161,12 +161,11 @@ func (b *builder) mergeInto(l *Layer, acc *accumulator, config *kustomization.Tr
 		config = standard
 	}
 	switch {
+	case config == standard && (acc.config == nil || acc.config == standard):
+		acc.config = standard
 	case acc.config == nil:
 		acc.config = b.merged(l, &kustomization.TransformerConfig{}, config, entry)
-		if config == standard {
-			acc.config = standard
-		}
-	case acc.config != standard || config != standard:
+	default:
 		acc.config = b.merged(l, acc.config, config, entry)
 	}
 }

@@ -32,9 +32,17 @@ func (o *operations) message() string {
 // isList tells whether the text at least is a list, and so meant as JSON6902.
 func (o *operations) isList() bool { return o.tree != nil && o.tree.Kind == yaml.SequenceNode }
 
-func (b *builder) parseOperations(source patchSource) *operations {
+// operationsOf reads a patch as JSON6902, once however many builds read it: a component
+// is built anew in each kustomization that includes it.
+func (b *builder) operationsOf(source patchSource) *operations {
+	d := source.documents
+	d.operationsOnce.Do(func() { d.operations = parseOperations(b.session.table, source) })
+	return d.operations
+}
+
+func parseOperations(table *syntax.Table, source patchSource) *operations {
 	o := &operations{}
-	parsed := syntax.Parse(b.session.table, source.file)
+	parsed := syntax.Parse(table, source.file)
 	if len(parsed.Documents) > 0 {
 		o.tree = parsed.Documents[0].Root
 	}

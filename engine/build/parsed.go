@@ -50,6 +50,10 @@ type documents struct {
 	file     text.FileID
 	nodes    []*yaml.Node
 	problems []syntax.Problem
+
+	// operations are the same text read as a JSON6902 patch, once that was wanted.
+	operationsOnce sync.Once
+	operations     *operations
 }
 
 // FileID returns the session's name for a file's text.

@@ -56,23 +56,44 @@ func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) 
 	if !b.readTarget(l, p.Target, &e) {
 		return e, false
 	}
-	merges, operations := source.documents, b.parseOperations(source)
+	merges := source.documents
 	mergeable := !merges.refused()
+	if mergeable && !mayBeList(source.text) {
+		return b.withMerges(l, e, merges)
+	}
+	operations := b.operationsOf(source)
 	switch {
 	case mergeable && len(merges.nodes) > 0 && operations.valid() && len(operations.list) > 0:
 		b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
 			Message: "the patch can be read both as a strategic merge and as JSON6902"})
 		return e, false
 	case mergeable:
-		e.merges = merges.nodes
-		b.reportSyntax(l, merges, nil)
-		return e, b.checkMerges(l, &e)
+		return b.withMerges(l, e, merges)
 	case operations.valid():
 		e.operations = operations
 		return e, b.checkOperations(l, source, &e)
 	}
 	b.reportUnparsable(l, source, operations)
 	return e, false
+}
+
+// mayBeList tells whether the text could be a list as YAML: what begins with a letter
+// is none, and most strategic merge patches begin with one.
+func mayBeList(patch string) bool {
+	for line := range strings.Lines(patch) {
+		if line = strings.TrimSpace(line); line == "" || line == "---" || line[0] == '#' {
+			continue
+		}
+		return line[0]|0x20 < 'a' || line[0]|0x20 > 'z'
+	}
+	return true
+}
+
+// withMerges makes the entry one of strategic merge patches.
+func (b *builder) withMerges(l *Layer, e patchEntry, merges *documents) (patchEntry, bool) {
+	e.merges = merges.nodes
+	b.reportSyntax(l, merges, nil)
+	return e, b.checkMerges(l, &e)
 }
 
 // checkMerges refuses what kustomize refuses of strategic merge patches when it
@@ -257,7 +278,7 @@ func (b *builder) readJSONPatches(l *Layer, patches []kustomization.Patch) []pat
 		if !ok || !b.readTarget(l, p.Target, &e) {
 			continue
 		}
-		operations := b.parseOperations(source)
+		operations := b.operationsOf(source)
 		if !operations.valid() || len(operations.list) == 0 {
 			b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
 				Message: "this is no JSON6902 patch" + suffixed(operations.message())})
