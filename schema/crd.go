@@ -69,6 +69,14 @@ type customKind struct {
 
 	parseOnce sync.Once
 	parsed    *element
+
+	shapeOnce sync.Once
+	shaped    *shape
+}
+
+func (c *customKind) shape(builtin *library) *shape {
+	c.shapeOnce.Do(func() { c.shaped = parseShape(builtin, c.json()) })
+	return c.shaped
 }
 
 // compile returns nil where the definition has no schema, or none that can be

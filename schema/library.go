@@ -18,23 +18,24 @@ type library struct {
 	kinds   map[kindName]string // definitions
 	lives   map[kindName]life
 	archive *archive
-	clean   *cleanSet // of built-in kinds
 
 	mutex    sync.Mutex // guards what follows
 	packages map[string]map[string]string
 	texts    map[string]map[string]string
 	elements map[string]*element
+	shapes   map[string]*shape
 	compiler *jsonschema.Compiler
 	compiled map[string]*jsonschema.Schema
 }
 
 func newLibrary(archive *archive, version string, bit uint64) (*library, error) {
 	l := &library{
-		version: version, bit: bit, archive: archive, clean: newCleanSet(),
+		version: version, bit: bit, archive: archive,
 		kinds:    map[kindName]string{},
 		packages: map[string]map[string]string{},
 		texts:    map[string]map[string]string{},
 		elements: map[string]*element{},
+		shapes:   map[string]*shape{},
 		compiled: map[string]*jsonschema.Schema{},
 	}
 	lines, err := archive.lines("kinds")

@@ -24,18 +24,21 @@ func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
 		resource = resource.Content[0]
 	}
 	name := nameOf(resource)
-	if _, custom := k.custom[name]; custom || resource == nil {
-		return k.validate(resource, name)
-	}
-	key := k.builtin.clean.key(resource)
-	if k.builtin.clean.has(key) {
+	if shape := k.shape(name); shape != nil && shape.accepts(resource, 0) {
 		return nil
 	}
-	found := k.validate(resource, name)
-	if len(found) == 0 {
-		k.builtin.clean.add(key)
+	return k.validate(resource, name)
+}
+
+// shape returns nil where the kind is not known.
+func (k *Kubernetes) shape(name kindName) *shape {
+	if custom, ok := k.custom[name]; ok {
+		return custom.shape(k.builtin)
 	}
-	return found
+	if definition, ok := k.builtin.kinds[name]; ok {
+		return k.builtin.shape(definition)
+	}
+	return nil
 }
 
 func (k *Kubernetes) validate(resource *yaml.Node, name kindName) []Violation {
