@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -319,11 +320,33 @@ func (b *builder) reportNoImage(l *Layer, image kustomization.Image, sites image
 		name, _, _ := SplitImage(value)
 		names = append(names, name)
 	}
-	if near, ok := text.Nearest(image.Name.Value, names); ok && near != image.Name.Value {
+	if near, ok := nearestImage(image.Name.Value, names); ok {
 		p.Help = fmt.Sprintf("did you mean %s?", near)
 		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
 	}
 	b.report(l, p)
+}
+
+// nearestImage is the image that was most likely meant: one of the same name in
+// another registry, else one whose name is much like it. A registry in common makes
+// two long names alike, and tells nothing.
+func nearestImage(name string, images []string) (string, bool) {
+	untagged, _, _ := SplitImage(name)
+	last := path.Base(untagged)
+	var same, like []string
+	slices.Sort(images)
+	for _, image := range slices.Compact(images) {
+		switch other := path.Base(image); {
+		case other == last:
+			same = append(same, image)
+		case similar(last, other):
+			like = append(like, image)
+		}
+	}
+	if len(same) == 1 && same[0] != name {
+		return same[0], true
+	}
+	return text.Nearest(name, append(same, like...))
 }
 
 // setReplicas is kustomize's ReplicaCountTransformer.
