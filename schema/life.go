@@ -32,6 +32,11 @@ func (k *Kubernetes) Removed(apiVersion, kind string) (Removal, bool) {
 	for steps := 0; steps < 10 && k.isGone(successor); steps++ {
 		successor = k.builtin.lives[successor].successor
 	}
+	if group, _, ok := strings.Cut(apiVersion, "/"); ok && successor == (kindName{}) {
+		if stable := (kindName{group + "/v1", kind}); k.builtin.kinds[stable] != "" {
+			successor = stable
+		}
+	}
 	return Removal{fmt.Sprintf("1.%d", life.removed), successor.apiVersion, successor.kind}, true
 }
 

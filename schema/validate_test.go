@@ -215,6 +215,9 @@ func TestRemoved(t *testing.T) {
 			Removal{"1.22", "apiextensions.k8s.io/v1", "CustomResourceDefinition"}},
 		{"1.36", "policy/v1beta1", "PodSecurityPolicy", Removal{Removed: "1.25"}},
 		{"1.36", "networking.k8s.io/v1beta1", "IngressClass", Removal{"1.22", "networking.k8s.io/v1", "IngressClass"}},
+		// Its life in k8s.io/api names no successor; the stable version is one.
+		{"1.36", "admissionregistration.k8s.io/v1beta1", "ValidatingAdmissionPolicy",
+			Removal{"1.34", "admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy"}},
 		// Two steps: v1beta3 is gone as well.
 		{"1.36", "flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema",
 			Removal{"1.26", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema"}},
