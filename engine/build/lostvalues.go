@@ -95,11 +95,24 @@ func (f *lossFinder) elementLike(dest, element *yaml.Node, keys []string) *yaml.
 		if len(missing) == 0 {
 			return other
 		}
-		if len(element.Content) > 2*len(given) {
+		if !containsAll(other, element) {
 			f.reportKeyMissing(element, other, given, missing)
 		}
 	}
 	return nil
+}
+
+// containsAll tells whether a mapping has every field of another, all of them
+// scalars, with the same value.
+func containsAll(n, fields *yaml.Node) bool {
+	for i := 0; i+1 < len(fields.Content); i += 2 {
+		_, has := syntax.Field(n, fields.Content[i].Value)
+		value := fields.Content[i+1]
+		if has == nil || value.Kind != yaml.ScalarNode || has.Value != value.Value || has.Tag != value.Tag {
+			return false
+		}
+	}
+	return true
 }
 
 func hasAll(element *yaml.Node, keys []string) bool {
