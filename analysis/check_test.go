@@ -145,6 +145,71 @@ components: [../component]
 }
 
 // What a missing file could have held is not reported as missing.
+// What has no effect in one root and has some in another is what a component is for;
+// what has none anywhere is a mistake.
+func TestComponentForSomeRoots(t *testing.T) {
+	expect(t, `
+-- component/kustomization.yaml --
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+images:
+- name: web
+  newTag: "1"
+- name: wbe
+  newTag: "1"
+patches:
+- target: {kind: Pod, name: web}
+  patch: '[{"op": "add", "path": "/spec/hostname", "value": "web"}]'
+- target: {kind: Pod, name: wbe}
+  patch: '[{"op": "add", "path": "/spec/hostname", "value": "web"}]'
+-- with/kustomization.yaml --
+resources: [pod.yaml]
+components: [../component]
+-- with/pod.yaml --
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec: {containers: [{name: web, image: web}]}
+-- without/kustomization.yaml --
+resources: [web.yaml]
+components: [../component]
+-- without/web.yaml --
+`+service+`
+`, `
+/component component
+/with builds
+/without builds
+/component/kustomization.yaml warning image-no-match /with,/without
+/component/kustomization.yaml warning patch-no-target /with,/without
+`)
+}
+
+// A label that resources take on themselves is what a component selects; that none
+// here has it is no mistake, but may be worth knowing.
+func TestComponentForLabelled(t *testing.T) {
+	expect(t, `
+-- component/kustomization.yaml --
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+patches:
+- target: {kind: Pod, labelSelector: hardened=true}
+  patch: '[{"op": "add", "path": "/spec/hostname", "value": "web"}]'
+-- root/kustomization.yaml --
+resources: [web.yaml]
+components: [../component]
+patches:
+- target: {kind: Pod, labelSelector: hardened=true}
+  patch: '[{"op": "add", "path": "/spec/hostname", "value": "web"}]'
+-- root/web.yaml --
+`+service+`
+`, `
+/component component
+/root builds
+/component/kustomization.yaml info patch-no-target /root
+/root/kustomization.yaml warning patch-no-target /root
+`)
+}
+
 func TestConsequencesAreNotReported(t *testing.T) {
 	expect(t, `
 -- kustomization.yaml --

@@ -64,6 +64,9 @@ type Diagnostic struct {
 	NeverFails bool
 	// Provisional is true for what a kustomization that includes the root can mend.
 	Provisional bool
+	// Component is the folder of the component that has the mistake, where that is
+	// none as soon as another root that includes it has it not; else empty.
+	Component string
 	Place
 	Message string
 	// Also are what the same rule says of other resources at the same place.

@@ -20,7 +20,8 @@ func Merge(reports ...*Report) *Report {
 }
 
 // withoutMended leaves out what is wrong with bases alone: what every root that
-// includes one, and builds, does not have.
+// includes one, and builds, does not have, and what a component does not do in
+// some roots while it does it in another.
 func withoutMended(list []Diagnostic, roots []Root) []Diagnostic {
 	at, including := map[string]*Root{}, map[string][]string{}
 	for i, r := range roots {
@@ -35,6 +36,9 @@ func withoutMended(list []Diagnostic, roots []Root) []Diagnostic {
 		has := map[string]bool{}
 		for _, dir := range d.Roots {
 			has[dir] = true
+		}
+		if d.Component != "" && slices.ContainsFunc(including[d.Component], func(user string) bool { return !has[user] }) {
+			return true
 		}
 		return d.Provisional && len(d.Roots) > 0 && !slices.ContainsFunc(d.Roots, func(dir string) bool {
 			r := at[dir]

@@ -21,6 +21,9 @@ func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
 	}
 	if r := c.rules[d.Rule]; r != nil {
 		d.NeverFails, d.Provisional = r.NeverFails && !p.Fatal, r.Provisional && !p.Fatal
+		if r.Elective && !p.Fatal && p.Layer != nil && p.Layer.Component {
+			d.Component = p.Layer.Dir
+		}
 	}
 	for _, related := range p.Related {
 		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {
@@ -41,6 +44,9 @@ func (c *checker) severity(p build.Problem) Severity {
 		return Error
 	}
 	if r := c.rules[string(p.Code)]; r != nil && r.Severity < Error {
+		if p.Minor {
+			return min(r.Severity, Info)
+		}
 		return r.Severity
 	}
 	return Warning

@@ -24,6 +24,9 @@ type Rule struct {
 	// alone: where every kustomization that includes it mends the mistake, as with a
 	// patch that supplies a missing field, it is not reported.
 	Provisional bool
+	// Elective is true for what a component may do in one root and not in another:
+	// where it does something in one, it is not reported.
+	Elective bool
 	// Title is one line that says what is wrong, without a full stop.
 	Title string
 	// Why says, in Markdown, what happens and why it matters.

@@ -6,6 +6,7 @@ var _ = register(analysis.Rule{
 	Name:     "patch-no-target",
 	Class:    analysis.Patches,
 	Severity: analysis.Warning,
+	Elective: true,
 	Title:    "The target of a patch selects nothing",
 	Why: "kustomize applies a patch with a `target` to every resource that the target selects, and says\n" +
 		"nothing where that is none. A typing mistake there, or a base that renamed something, drops the\n" +

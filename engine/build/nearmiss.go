@@ -173,12 +173,18 @@ func similar(a, b string) bool {
 // reportNoTarget reports a patch whose target selects nothing.
 func (b *builder) reportNoTarget(l *Layer, acc *accumulator, e patchEntry) {
 	s := e.target.selector
-	p := Problem{Code: PatchNoTarget, Node: selectorNode(s, e.node)}
+	p := Problem{Code: PatchNoTarget, Minor: l.Component && isForLabelled(s), Node: selectorNode(s, e.node)}
 	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, e.target, p.Node)
 	if p.Message == "" {
 		p.Message = fmt.Sprintf("no resource matches the target (%s)", describe(s))
 	}
 	b.report(l, p)
+}
+
+// isForLabelled tells whether a selector is for what takes on a label or an
+// annotation: in a component, that nothing did is as good as that something did.
+func isForLabelled(s *kustomization.Selector) bool {
+	return s.Name.Value == "" && (s.LabelSelector.Value != "" || s.AnnotationSelector.Value != "")
 }
 
 // explainSelector finds the one field of a selector without which it would match,

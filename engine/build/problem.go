@@ -14,6 +14,9 @@ type Problem struct {
 	// Beyond is true for what kls has and kustomize v5.8.2 has not.
 	Beyond bool
 
+	// Minor is true for what is as likely meant as not.
+	Minor bool
+
 	// Node is the node that is wrong. Part, where it is not empty, narrows it down
 	// to some bytes of the scalar's value. Without a node the problem is at Span
 	// in File.
