@@ -37,7 +37,7 @@ var requests = map[string][]struct{ method, more string }{
 	"referencesProvider":              {{protocol.MethodTextDocumentReferences, `"context": {"includeDeclaration": true}`}},
 	"renameProvider":                  {{protocol.MethodTextDocumentPrepareRename, ``}, {protocol.MethodTextDocumentRename, `"newName": "other"`}},
 	"selectionRangeProvider":          {{protocol.MethodTextDocumentSelectionRange, `"positions": [{"line": 5, "character": 11}]`}},
-	"semanticTokensProvider":          {{protocol.MethodTextDocumentSemanticTokensFull, ``}, {protocol.MethodTextDocumentSemanticTokensRange, `"range": RANGE`}},
+	"semanticTokensProvider":          {{protocol.MethodTextDocumentSemanticTokensFull, ``}, {protocol.MethodTextDocumentSemanticTokensFullDelta, `"previousResultId": "0"`}, {protocol.MethodTextDocumentSemanticTokensRange, `"range": RANGE`}},
 	"workspaceSymbolProvider":         {{protocol.MethodWorkspaceSymbol, `"query": "web"`}},
 	"workspace":                       {{protocol.MethodWorkspaceTextDocumentContent, `"uri": "kls:/tree/overlay/preview.yaml"`}, {protocol.MethodWorkspaceWillRenameFiles, `"files": [{"oldUri": URI, "newUri": "file:///tree/overlay/other.yaml"}]`}},
 	"textDocumentSync":                nil,

@@ -10,6 +10,7 @@ import (
 func (s *server) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
 	s.withDocument(params.TextDocument.URI, func(path string) {
 		delete(s.documents, path)
+		s.tokened.forget(path)
 		s.view = s.view.Edit(path, nil)
 		s.lookAround()
 	})

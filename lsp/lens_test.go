@@ -114,3 +114,49 @@ func (e *editor) hints(name string) int {
 	e.must(err)
 	return len(hints)
 }
+
+// TestTokensDelta edits a file and applies what the server says changed of its tokens:
+// that gives what it says of the whole. Of a result that is not the last one there is no
+// change to tell of.
+func TestTokensDelta(t *testing.T) {
+	e := open(t, setup{tree: map[string]string{"kustomization.yaml": "patches:\n- target: {kind: Pod}\n  patch: |-\n" +
+		"    - {op: remove, path: /spec/a}\n    - {op: remove, path: /spec/b}\n    - {op: remove, path: /spec/c}\n"}})
+	e.open("kustomization.yaml")
+	document := protocol.TextDocumentIdentifier{URI: e.uri("kustomization.yaml")}
+	whole := func() *protocol.SemanticTokens {
+		t.Helper()
+		tokens, err := e.server.SemanticTokensFull(e.context(), &protocol.SemanticTokensParams{TextDocument: document})
+		e.must(err)
+		return tokens
+	}
+	delta := func(previous string) protocol.SemanticTokensDeltaResult {
+		t.Helper()
+		result, err := e.server.SemanticTokensFullDelta(e.context(), &protocol.SemanticTokensDeltaParams{TextDocument: document, PreviousResultID: previous})
+		e.must(err)
+		return result
+	}
+	last := whole()
+	for _, edit := range [][2]string{{"/spec/b", "/spec"}, {"path: /spec}", "path: /spec/0/longer}"}, {"    - {op: remove, path: /spec/c}\n", ""}, {"/spec/a", "/spec/a"}} {
+		e.replace("kustomization.yaml", edit[0], edit[1])
+		changed, ok := delta(*last.ResultID).(*protocol.SemanticTokensDelta)
+		if !ok || len(changed.Edits) > 1 {
+			t.Fatalf("%q: %+v", edit, changed)
+		}
+		data := last.Data
+		for _, edit := range changed.Edits {
+			data = slices.Concat(data[:edit.Start], edit.Data, data[edit.Start+edit.DeleteCount:])
+			if len(edit.Data) >= len(last.Data) {
+				t.Errorf("the change has everything: %v", edit)
+			}
+		}
+		if edit[0] == edit[1] && len(changed.Edits) > 0 {
+			t.Errorf("nothing changed: %v", changed.Edits)
+		}
+		if last = whole(); !slices.Equal(data, last.Data) {
+			t.Errorf("%q: got %v, want %v", edit, data, last.Data)
+		}
+	}
+	if all, ok := delta("of another time").(*protocol.SemanticTokens); !ok || !slices.Equal(all.Data, last.Data) || all.ResultID == nil {
+		t.Errorf("after an unknown result: %+v", all)
+	}
+}

@@ -187,6 +187,7 @@ type server struct {
 	folders   []folder
 	settings  []scoped
 	answered  answered
+	tokened   tokened
 	suggested *ide.Completion // the last one, where its documentation may be asked for
 	parent    int             // process id, 0 for none
 }

@@ -37,45 +37,30 @@ const (
 // TokenKinds are all that there are.
 func TokenKinds() []TokenKind { return []TokenKind{KeyToken, IndexToken, ValueToken, OperatorToken} }
 
-// Tokens returns the parts of the field paths in a file, in order.
+// Tokens returns the parts of the field paths in a file, in order: those of
+// replacements and vars, the pointers of JSON6902 patches, also of those that stand in
+// a text, and the paths of field specs. Nothing is built for them: what a file is, is
+// seen by what stands in it.
 func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
 	f, err := v.files.ReadFile(file)
 	if err != nil {
 		return nil, nil
 	}
-	t := &tokenizer{table: v.session.Table()}
-	if isKustomizationName(file) {
-		parsed := syntax.Parse(t.table, v.session.FileID(f))
-		if len(parsed.Documents) > 0 {
-			k, _ := kustomization.Read(parsed.Documents[0].Root)
+	t := &tokenizer{table: syntax.NewTable()} // its own, which is forgotten with it
+	parsed := syntax.Parse(t.table, t.table.Add(file, f.Data))
+	for i, d := range parsed.Documents {
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !isKustomizationName(file):
+			t.other(d.Root)
+		case i == 0: // kustomize reads no other
+			k, _ := kustomization.Read(d.Root)
 			t.kustomization(k)
 		}
-	} else if err := v.replacementTokens(ctx, file, t); err != nil {
-		return nil, err
 	}
 	slices.SortStableFunc(t.tokens, func(a, b Token) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return t.tokens, nil
-}
-
-// replacementTokens adds the paths of a file of replacements. Only a build tells that
-// it is one.
-func (v *View) replacementTokens(ctx context.Context, file string, t *tokenizer) error {
-	if known, err := v.isKnown(ctx, file); err != nil || !known {
-		return err
-	}
-	used, err := v.use(ctx, file)
-	if err != nil || used == nil {
-		return err
-	}
-	t.table = used.built.session.Table()
-	for _, l := range layersOf(used.result) {
-		for _, f := range l.Facts.Replacements {
-			if place, ok := used.place(f.Entry.Node); ok && place.File == file {
-				t.replacement(f.Entry)
-			}
-		}
-	}
-	return nil
 }
 
 // tokenizer takes field paths apart.
@@ -85,21 +70,163 @@ type tokenizer struct {
 }
 
 func (t *tokenizer) kustomization(k *kustomization.Kustomization) {
-	for i := range k.Replacements {
-		t.replacement(&k.Replacements[i])
-	}
+	t.replacements(k.Replacements)
 	for i := range k.Vars {
 		t.path(k.Vars[i].FieldPath)
 	}
+	for _, p := range slices.Concat(k.Patches, k.PatchesJSON6902) {
+		t.patch(p.Patch)
+	}
+	for i := range k.Labels {
+		t.fieldSpecs(k.Labels[i].FieldSpecs)
+	}
 }
 
-func (t *tokenizer) replacement(r *kustomization.Replacement) {
-	if r.Source != nil {
-		t.path(r.Source.FieldPath)
+// other is a document of a file that is no kustomization.
+func (t *tokenizer) other(root *yaml.Node) {
+	if root == nil {
+		return
 	}
-	for _, target := range r.Targets {
-		for _, path := range target.FieldPaths {
-			t.path(path)
+	has := func(n *yaml.Node, names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { _, value := syntax.Field(n, name); return value == nil })
+	}
+	switch {
+	case isPatchList(root):
+		t.operations(root)
+	case root.Kind == yaml.SequenceNode && slices.ContainsFunc(root.Content, func(n *yaml.Node) bool { return has(n, "source", "targets") }),
+		has(root, "source", "targets") && !has(root, "kind"):
+		list, _ := kustomization.ReadReplacements(root)
+		t.replacements(list)
+	case has(root, "apiVersion", "kind"):
+		if plugin, _ := kustomization.ReadPlugin(textAt(root, "kind"), root); plugin != nil {
+			t.replacements(plugin.Replacements)
+			t.patch(plugin.Patch.Patch)
+			t.patch(plugin.JSONOp)
+			t.fieldSpecs(plugin.FieldSpecs)
+		}
+	case isConfiguration(root):
+		for _, list := range root.Content {
+			t.configuration(list)
+		}
+	}
+}
+
+// isConfiguration tells of what may be a configuration of transformers: it has nothing
+// but their fields.
+func isConfiguration(root *yaml.Node) bool {
+	if root.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i < len(root.Content); i += 2 {
+		if f, _ := kustomization.TransformerConfigFields().Field(root.Content[i].Value); f == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// configuration looks for field specs in a part of a configuration of transformers,
+// the references in nameReference included.
+func (t *tokenizer) configuration(n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		if _, path := syntax.Field(n, "path"); path != nil {
+			t.parts(path, `\`, addSpecPart)
+		}
+	}
+	for _, child := range n.Content {
+		t.configuration(child)
+	}
+}
+
+func (t *tokenizer) replacements(list []kustomization.Replacement) {
+	for i := range list {
+		r := &list[i]
+		if r.Source != nil {
+			t.path(r.Source.FieldPath)
+		}
+		for _, target := range r.Targets {
+			for _, path := range target.FieldPaths {
+				t.path(path)
+			}
+		}
+	}
+}
+
+func (t *tokenizer) fieldSpecs(list []kustomization.FieldSpec) {
+	for i := range list {
+		t.configuration(list[i].Node)
+	}
+}
+
+// patch is one that stands in a text.
+func (t *tokenizer) patch(written kustomization.Text) {
+	if written.Node == nil || written.Node.Kind != yaml.ScalarNode {
+		return
+	}
+	for _, d := range syntax.Parse(t.table, t.table.AddEmbedded(written.Node, written.Value)).Documents {
+		if d.Root != nil && isPatchList(d.Root) {
+			t.operations(d.Root)
+		}
+	}
+}
+
+func (t *tokenizer) operations(list *yaml.Node) {
+	for _, operation := range list.Content {
+		for _, name := range []string{"path", "from"} {
+			_, n := syntax.Field(operation, name)
+			t.parts(n, "", addPointerPart)
+		}
+	}
+}
+
+// parts adds the tokens of a text between slashes, each by a function. What stands
+// behind an escape, where there is one, is no separator.
+func (t *tokenizer) parts(n *yaml.Node, escape string, addPart func(part string, at int, add addToken)) {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return
+	}
+	add := t.adding(n)
+	at := 0
+	for end := range len(n.Value) + 1 {
+		switch {
+		case end == len(n.Value):
+			addPart(n.Value[at:], at, add)
+		case n.Value[end] == '/' && (escape == "" || !strings.HasSuffix(n.Value[at:end], escape)):
+			addPart(n.Value[at:end], at, add)
+			add(end, end+1, OperatorToken)
+			at = end + 1
+		}
+	}
+}
+
+// addPointerPart adds a part of a JSON pointer; - is the place behind a list's last.
+func addPointerPart(part string, at int, add addToken) {
+	kind := KeyToken
+	if isDigits(part) || part == "-" {
+		kind = IndexToken
+	}
+	add(at, at+len(part), kind)
+}
+
+// addSpecPart adds a part of a field spec's path; [] tells of a list.
+func addSpecPart(part string, at int, add addToken) {
+	key := strings.TrimSuffix(part, "[]")
+	add(at, at+len(key), KeyToken)
+	add(at+len(key), at+len(part), OperatorToken)
+}
+
+// addToken adds a token by where it is in a text, in bytes.
+type addToken func(start, end int, kind TokenKind)
+
+// adding returns what adds tokens of a scalar.
+func (t *tokenizer) adding(n *yaml.Node) addToken {
+	toFile := t.table.InValue(n)
+	return func(start, end int, kind TokenKind) {
+		if start >= end {
+			return
+		}
+		if id, _, span := toFile(text.Span{Start: start, End: end}); id != 0 {
+			t.tokens = append(t.tokens, Token{span, kind})
 		}
 	}
 }
@@ -108,15 +235,7 @@ func (t *tokenizer) path(written kustomization.Text) {
 	if written.Node == nil || written.Node.Kind != yaml.ScalarNode {
 		return
 	}
-	toFile := t.table.InValue(written.Node)
-	add := func(start, end int, kind TokenKind) {
-		if start >= end {
-			return
-		}
-		if id, _, span := toFile(text.Span{Start: start, End: end}); id != 0 {
-			t.tokens = append(t.tokens, Token{span, kind})
-		}
-	}
+	add := t.adding(written.Node)
 	path := fieldpath.Parse(written.Value)
 	last := 0
 	for _, segment := range path.Segments {
@@ -126,7 +245,7 @@ func (t *tokenizer) path(written kustomization.Text) {
 	}
 }
 
-func addSegment(path string, s fieldpath.Segment, add func(start, end int, kind TokenKind)) {
+func addSegment(path string, s fieldpath.Segment, add addToken) {
 	start, end := s.Span.Start, s.Span.End
 	switch s.Kind {
 	case fieldpath.Index, fieldpath.Last:
