@@ -26,6 +26,8 @@ type Definition struct {
 	// Origin is what was asked about, in the file that was asked for.
 	Origin text.Span
 	Places []analysis.Place
+	// nodes are what a part of a field path or pointer leads to.
+	nodes []fieldNode
 }
 
 // Definition leads from a path to the file, from a folder to its kustomization
@@ -261,7 +263,7 @@ func (u *use) sourcePath(c cursor, e *entry) *Definition {
 		return nil
 	}
 	d := &Definition{Origin: origin}
-	u.addNodes(d, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), segment)
+	u.addNodes(d, path, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), segment)
 	return d
 }
 
@@ -286,7 +288,7 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 	at := 0
 	err := u.replay(ctx, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
-			u.addNodes(d, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
+			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
 		}
 		at++
 	}, nil)
@@ -316,12 +318,13 @@ func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bo
 
 // addNodes adds the places of what a segment met: of a value in a mapping that
 // takes several lines, or is a collection, the key.
-func (u *use) addNodes(d *Definition, outcome fieldpath.Outcome, segment int) {
+func (u *use) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Outcome, segment int) {
 	if segment >= len(outcome.Steps) {
 		return
 	}
 	step := outcome.Steps[segment]
 	for _, n := range step.Matched {
+		d.nodes = append(d.nodes, u.fieldNodes(keyOf(step.From, n), path.String()[:path.Segments[segment].Span.End])...)
 		shown := n
 		if n.Kind != yaml.ScalarNode || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 			shown = keyOf(step.From, n)

@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -10,18 +11,30 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // fieldReferences returns the field paths of replacements, and the paths of JSON6902
 // patches, that lead to the field under the cursor, also inside of a document that
 // is embedded in a string. Targets are looked into in the state in which the build
-// met them.
-func (u *use) fieldReferences(ctx context.Context, c cursor) ([]Reference, error) {
+// met them. Where the cursor is in a part of such a path, it is the parts of paths that
+// lead where it does, with the fields themselves. Of those in one file only where it is
+// given: then nothing is built for a file without such paths.
+func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Reference, error) {
 	if c.Node == nil {
 		return nil, nil
 	}
-	s := &fieldSearch{use: u, cursor: c, entries: map[spot][]pathsInto{}}
+	s := &fieldSearch{use: u, cursor: c, file: file, entries: map[spot][]pathsInto{}}
+	if e := u.entryAt(c); e != nil {
+		d, err := u.entryDefinition(ctx, c, e)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil && len(d.nodes) > 0 {
+			s.from(d)
+		}
+	}
 	for _, l := range layersOf(u.result) {
 		for i := range l.Facts.Replacements {
 			s.replacement(&l.Facts.Replacements[i])
@@ -41,10 +54,67 @@ func (u *use) fieldReferences(ctx context.Context, c cursor) ([]Reference, error
 
 // fieldSearch is a build.Recorder that looks for a field.
 type fieldSearch struct {
-	use     *use
-	cursor  cursor
+	use    *use
+	cursor cursor
+	file   string // that the paths stand in; empty for any
+	// wanted are the fields that are looked for; nil for that under the cursor.
+	wanted  map[fieldNode]bool
 	entries map[spot][]pathsInto
 	found   []Reference
+}
+
+// fieldNode tells a field from others while a build goes on: its value may be replaced,
+// its key stays, or where it is the element of a list, the element. The document in a
+// text is written anew, so that there the place of the text and the way tell it.
+type fieldNode struct {
+	analysis.Place
+	way string
+}
+
+// fieldNodes are by what a field is known to which the way leads.
+func (u *use) fieldNodes(key *yaml.Node, way string) []fieldNode {
+	place, ok := u.place(key)
+	if !ok {
+		return nil
+	}
+	host := u.hostOf(key)
+	if host == nil {
+		return []fieldNode{{Place: place}}
+	}
+	text, _ := u.place(host)
+	nodes := []fieldNode{{text, way}}
+	if place.Span.Start > text.Span.Start || place.Span.End < text.Span.End {
+		nodes = append(nodes, fieldNode{Place: place})
+	}
+	return nodes
+}
+
+// hostOf returns the scalar in a file that a node was read from; nil for a node of the
+// file itself.
+func (u *use) hostOf(n *yaml.Node) *yaml.Node {
+	var host *yaml.Node
+	for {
+		id, _, _ := syntax.Place(n)
+		source := u.built.session.Table().Source(id)
+		if source == nil || source.Host() == nil {
+			return host
+		}
+		host = source.Host()
+		n = host
+	}
+}
+
+// from has the search look for what a part of a path leads to.
+func (s *fieldSearch) from(d *Definition) {
+	s.wanted = map[fieldNode]bool{}
+	for _, n := range d.nodes {
+		s.wanted[n] = true
+	}
+	for _, place := range d.Places {
+		if s.file == "" || place.File == s.file {
+			s.found = append(s.found, Reference{Place: place, Defines: true})
+		}
+	}
 }
 
 // pathsInto are the paths of an entry that lead into some resources.
@@ -55,12 +125,28 @@ type pathsInto struct {
 }
 
 func (s *fieldSearch) replacement(f *build.ReplacementFact) {
-	if source := f.Entry.Source; source != nil && f.Source != nil && source.FieldPath.Node != nil {
-		s.try(source.FieldPath, fieldpath.Get(f.Source.Node, fieldpath.Parse(source.FieldPath.Value), s.use.explaining()))
+	if source := f.Entry.Source; source != nil && f.Source != nil && s.looksAt(source.FieldPath.Node) {
+		path := fieldpath.Parse(source.FieldPath.Value)
+		s.try(source.FieldPath, path, fieldpath.Get(f.Source.Node, path, s.use.explaining()))
 	}
 	for i, selected := range f.Selected {
-		s.enter(f.Entry.Node, pathsInto{paths: f.Entry.Targets[i].FieldPaths}, selected)
+		into := pathsInto{}
+		for _, path := range f.Entry.Targets[i].FieldPaths {
+			if s.looksAt(path.Node) {
+				into.paths = append(into.paths, path)
+			}
+		}
+		s.enter(f.Entry.Node, into, selected)
 	}
+}
+
+// looksAt tells whether a path is one that counts.
+func (s *fieldSearch) looksAt(path *yaml.Node) bool {
+	if path == nil || path.Kind != yaml.ScalarNode {
+		return false
+	}
+	place, ok := s.use.place(path)
+	return ok && (s.file == "" || place.File == s.file)
 }
 
 func (s *fieldSearch) patch(f *build.PatchFact) {
@@ -69,15 +155,20 @@ func (s *fieldSearch) patch(f *build.PatchFact) {
 	}
 	into := pathsInto{}
 	for _, operation := range f.Patch.Content {
-		if _, path := syntax.Field(operation, "path"); path != nil && path.Kind == yaml.ScalarNode {
-			into.operations = append(into.operations, path)
+		for _, field := range []string{"path", "from"} {
+			if _, path := syntax.Field(operation, field); s.looksAt(path) {
+				into.operations = append(into.operations, path)
+			}
 		}
 	}
 	s.enter(f.Entry, into, f.Targets)
 }
 
-// enter notes the paths of an entry, if they may lead into the file of the cursor.
+// enter notes the paths of an entry.
 func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.Resource) {
+	if len(into.paths)+len(into.operations) == 0 {
+		return
+	}
 	m := &mentioning{table: s.use.built.session.Table()}
 	for _, r := range list {
 		if at, ok := m.spotOf(r.Named); ok {
@@ -102,9 +193,8 @@ func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
 			continue
 		}
 		for _, path := range into.paths {
-			if path.Node != nil {
-				s.try(path, fieldpath.Match(r.Node, fieldpath.Parse(path.Value), 0, s.use.explaining()))
-			}
+			parsed := fieldpath.Parse(path.Value)
+			s.try(path, parsed, fieldpath.Match(r.Node, parsed, 0, s.use.explaining()))
 		}
 		for _, path := range into.operations {
 			s.tryPointer(path, r.Node)
@@ -113,24 +203,49 @@ func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
 	return nil
 }
 
-func (s *fieldSearch) try(path kustomization.Text, outcome fieldpath.Outcome) {
-	if len(outcome.Steps) == 0 {
-		return
-	}
-	last := outcome.Steps[len(outcome.Steps)-1]
-	for _, n := range last.Matched {
-		if s.isAt(keyOf(last.From, n), n) {
-			s.add(path.Node)
-			return
+// try looks whether a path leads to the field: the whole of it to that under the
+// cursor, a part of it to what another path leads to.
+func (s *fieldSearch) try(written kustomization.Text, path fieldpath.Path, outcome fieldpath.Outcome) {
+	for i, step := range outcome.Steps {
+		isWhole := i == len(outcome.Steps)-1
+		if !slices.ContainsFunc(step.Matched, func(n *yaml.Node) bool {
+			return s.isIt(keyOf(step.From, n), n, path.String()[:path.Segments[i].Span.End], isWhole)
+		}) {
+			continue
 		}
+		part := whole(written.Node)
+		if s.wanted != nil {
+			part = path.Segments[i].Span
+		}
+		s.add(written.Node, part)
 	}
 }
 
-// tryPointer looks whether the path of an operation leads to the field.
+// tryPointer is try for the path of an operation.
 func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
-	if key, n := underPointer(root, path.Value); n != nil && s.isAt(key, n) {
-		s.add(path)
+	for end := range len(path.Value) + 1 {
+		isWhole := end == len(path.Value)
+		if end == 0 || !isWhole && path.Value[end] != '/' {
+			continue
+		}
+		key, n := underPointer(root, path.Value[:end])
+		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole) {
+			continue
+		}
+		part := whole(path)
+		if s.wanted != nil {
+			part = text.Span{Start: strings.LastIndexByte(path.Value[:end], '/') + 1, End: end}
+		}
+		s.add(path, part)
 	}
+}
+
+// isIt tells whether a way that leads to the key or value leads to the field.
+func (s *fieldSearch) isIt(key, value *yaml.Node, way string, isWhole bool) bool {
+	if s.wanted != nil {
+		return slices.ContainsFunc(s.use.fieldNodes(key, way), func(n fieldNode) bool { return s.wanted[n] })
+	}
+	return isWhole && s.isAt(key, value)
 }
 
 // isAt tells whether the cursor is on the key of a field, or in its single value.
@@ -146,8 +261,8 @@ func (s *fieldSearch) isAt(key, value *yaml.Node) bool {
 	return false
 }
 
-func (s *fieldSearch) add(path *yaml.Node) {
-	if place, ok := partPlace(s.use.built.session.Table(), path, whole(path)); ok {
-		s.found = append(s.found, Reference{Place: analysis.Place{File: place.File, Span: place.Span}})
+func (s *fieldSearch) add(path *yaml.Node, part text.Span) {
+	if place, ok := partPlace(s.use.built.session.Table(), path, part); ok {
+		s.found = append(s.found, Reference{Place: place})
 	}
 }

@@ -42,6 +42,7 @@ func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Defin
 		if value == nil || len(d.Places) >= maxDefinitions {
 			return
 		}
+		d.nodes = append(d.nodes, u.fieldNodes(key, pointer)...)
 		if value.Kind == yaml.ScalarNode && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 			key = value
 		}

@@ -57,7 +57,7 @@ func (v *View) References(ctx context.Context, file string, offset int) ([]Refer
 	}
 	if len(found) == 0 {
 		for _, u := range uses {
-			more, err := u.fieldReferences(ctx, c)
+			more, err := u.fieldReferences(ctx, c, "")
 			if err != nil {
 				return nil, err
 			}
@@ -230,7 +230,8 @@ func (v *View) pathReferences(ctx context.Context, target string) ([]Reference, 
 }
 
 // Highlight returns what is named in the file of a position and is the same as what
-// stands there, as the build says that shows best what the file does.
+// stands there, as the build says that shows best what the file does: a resource, a key,
+// an image, a path, or a field that field paths lead to.
 func (v *View) Highlight(ctx context.Context, file string, offset int) ([]Reference, error) {
 	c, ok := newCursor(v.session, file, offset)
 	if !ok {
@@ -256,6 +257,12 @@ func (v *View) Highlight(ctx context.Context, file string, offset int) ([]Refere
 		}
 		if place, ok := partPlace(u.built.session.Table(), x.node, x.part); ok && place.File == file {
 			found = append(found, Reference{place, x.defines})
+		}
+	}
+	if len(found) == 0 {
+		c, _ = newCursor(u.built.session, file, offset)
+		if found, err = u.fieldReferences(ctx, c, file); err != nil {
+			return nil, err
 		}
 	}
 	return sortedReferences(found), nil
