@@ -90,6 +90,8 @@ func (c *completer) completeFields(at place) {
 	if !c.slot.OnKey {
 		if at, known := at.enter(c.last()); known && at.isScalar() {
 			c.values(at)
+		} else if known && at.isMetadata() && c.last().Key != nil && c.last().Key.Value != at.field.Name {
+			c.metadataValues(at, c.last().Key.Value)
 		} else if known && c.isBehindKey() {
 			c.below(at)
 		}
@@ -100,6 +102,8 @@ func (c *completer) completeFields(at place) {
 		c.items(at)
 	case at.isObject():
 		c.keys(at, false)
+	case at.isMetadata() && !c.slot.Dashed:
+		c.metadataKeys(at)
 	case at.isScalar() && (c.alone() || c.slot.Dashed):
 		c.values(at)
 	}
@@ -117,9 +121,12 @@ func (c *completer) below(at place) {
 	if isList {
 		at.path, at.item = joined(at.path, "-"), true
 	}
-	if at.isObject() {
+	switch {
+	case at.isObject():
 		c.keys(at, isList)
-	} else if isList {
+	case at.isMetadata():
+		c.metadataKeys(at)
+	case isList:
 		c.values(at)
 	}
 	for i := range c.choices {

@@ -271,3 +271,57 @@ func (c *completer) namespaces() {
 		c.identities(loaded.Sources(&kustomization.Selector{Kind: kustomization.Text{Value: "Namespace"}, Version: kustomization.Text{Value: "v1"}}), "name", false)
 	})
 }
+
+// isMetadata tells whether labels or annotations of resources stand there: those of a
+// kustomization are its own.
+func (p place) isMetadata() bool {
+	return p.field != nil && p.field.Type == kustomization.TypeTextMap && p.metadata() != nil && !strings.HasPrefix(p.path, "metadata.")
+}
+
+// metadata returns what the labels or annotations of resources are that stand there; nil
+// for anything else.
+func (p place) metadata() func(*resource.Resource) map[string]string {
+	switch p.field.Name {
+	case "commonLabels", "labels", "pairs":
+		return (*resource.Resource).Labels
+	case "commonAnnotations", "annotations":
+		return (*resource.Resource).Annotations
+	}
+	return nil
+}
+
+// metadataKeys suggests the keys of the labels or annotations that resources have.
+func (c *completer) metadataKeys(at place) {
+	c.eachMetadata(at, func(keys *tally, key, _ string) { keys.add(key, "", 0) }, func(v *counted) {
+		if !c.slot.OnKey || !c.has(v.text) {
+			c.add(choice{label: v.text, key: true, kind: SuggestKey, detail: quantity(v.number, "resource")})
+		}
+	})
+}
+
+// metadataValues suggests the values that a label or annotation has.
+func (c *completer) metadataValues(at place, wanted string) {
+	c.eachMetadata(at, func(values *tally, key, value string) {
+		if key == wanted && !strings.Contains(value, "\n") {
+			values.add(value, "", 0)
+		}
+	}, func(v *counted) {
+		c.add(choice{label: v.text, value: v.text, kind: SuggestValue, detail: quantity(v.number, "resource")})
+	})
+}
+
+// eachMetadata counts what is added of the labels or annotations that are loaded, and
+// suggests it.
+func (c *completer) eachMetadata(at place, add func(t *tally, key, value string), suggest func(*counted)) {
+	counts := newTally()
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+		for _, r := range loaded.Resources() {
+			for key, value := range at.metadata()(r) {
+				add(counts, key, value)
+			}
+		}
+	})
+	for _, v := range counts.list {
+		suggest(v)
+	}
+}
