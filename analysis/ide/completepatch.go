@@ -33,6 +33,21 @@ func (c *completer) completeInlinePatch(within syntax.Within) {
 	}
 }
 
+// pluginPatches are the fields of kustomize's own plugins that hold a patch, by kind.
+var pluginPatches = map[string]string{"PatchTransformer": "patch", "PatchJson6902Transformer": "jsonOp", "PatchStrategicMergeTransformer": "patches"}
+
+// completePluginPatch completes in the text of a patch in a file that configures one of
+// kustomize's own plugins.
+func (c *completer) completePluginPatch(within syntax.Within) {
+	field := pluginPatches[textAt(within.Root, "kind")]
+	if len(within.Steps) != 1 || within.Steps[0].Key == nil || within.Steps[0].Key.Value != field {
+		return
+	}
+	c.wanted = func(l *build.Layer) bool { r, _ := roleIn(l, c.file); return r == pluginRole }
+	_, target := syntax.Field(within.Root, "target")
+	c.completePatch(selectorIn(target))
+}
+
 // selectorIn reads a patch's target; nil for none.
 func selectorIn(target *yaml.Node) *kustomization.Selector {
 	if target == nil || target.Kind != yaml.MappingNode || len(target.Content) == 0 {

@@ -135,6 +135,8 @@ func (c *completer) completeWithin(within syntax.Within) {
 	}
 	if isKustomizationName(c.file) {
 		inner.completeInlinePatch(within)
+	} else if isYAML(c.file) {
+		inner.completePluginPatch(within)
 	}
 	c.choices, c.host, c.slot, c.err = inner.choices, inner.host, inner.slot, inner.err
 	c.content, c.offset = inner.content, inner.offset
