@@ -2,6 +2,8 @@ package ide
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -22,39 +24,56 @@ const (
 	inputRole  // text whose form is not known
 )
 
-// roleIn returns what a layer uses a file for; of a patch, with the target of its
-// entry, nil for none.
-func roleIn(l *build.Layer, file string) (role, *kustomization.Selector) {
-	is := func(t kustomization.Text) bool {
-		return t.Value != "" && (t.Value == file || filepath.Join(l.Dir, filepath.FromSlash(t.Value)) == file)
+// fileUse is a file that a kustomization names, and what for; of a patch, with the
+// target of its entry, nil for none.
+type fileUse struct {
+	path   string
+	role   role
+	target *kustomization.Selector
+}
+
+// fileUses returns the files that a layer names for what they hold; of those that are
+// the input of generators only what was read.
+func fileUses(l *build.Layer) []fileUse {
+	var uses []fileUse
+	add := func(t kustomization.Text, as role, target *kustomization.Selector) {
+		if t.Value == "" || strings.Contains(t.Value, "\n") {
+			return
+		}
+		path := filepath.FromSlash(t.Value)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(l.Dir, path)
+		}
+		uses = append(uses, fileUse{path, as, target})
 	}
 	k := l.Kustomization
-	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
-		for _, p := range list {
-			if is(p.Path) {
-				return patchRole, p.Target
-			}
-		}
+	for _, p := range slices.Concat(k.Patches, k.PatchesJSON6902) {
+		add(p.Path, patchRole, p.Target)
 	}
 	for _, r := range k.Replacements {
-		if is(r.Path) {
-			return replacementRole, nil
-		}
+		add(r.Path, replacementRole, nil)
 	}
-	for _, uses := range []struct {
-		role role
-		list []kustomization.Text
+	for _, list := range []struct {
+		as    role
+		texts []kustomization.Text
 	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations}, {resourceRole, k.Resources},
 		{pluginRole, k.Generators}, {pluginRole, k.Transformers}, {pluginRole, k.Validators}} {
-		for _, t := range uses.list {
-			if is(t) {
-				return uses.role, nil
-			}
+		for _, t := range list.texts {
+			add(t, list.as, nil)
 		}
 	}
 	for _, input := range l.Facts.Inputs {
-		if input.Path == file {
-			return inputRole, nil
+		uses = append(uses, fileUse{path: input.Path, role: inputRole})
+	}
+	return uses
+}
+
+// roleIn returns what a layer uses a file for; of a patch, with the target of its
+// entry, nil for none.
+func roleIn(l *build.Layer, file string) (role, *kustomization.Selector) {
+	for _, used := range fileUses(l) {
+		if used.path == file {
+			return used.role, used.target
 		}
 	}
 	return noRole, nil

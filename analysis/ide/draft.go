@@ -35,11 +35,14 @@ func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
 	return f, nil
 }
 
-// hasOwnText tells whether a file can be judged alone: a patch or the input of a
+// hasOwnText tells whether anything can be said of a file alone: the input of a
 // generator means nothing without its entry.
 func (f *finding) hasOwnText(file string) bool {
-	return isKustomizationName(file) || f.resources[file]
+	return isKustomizationName(file) || f.resources[file] || f.others[file]
 }
+
+// syntaxError is the rule of what can be said of a patch, or a configuration, alone.
+const syntaxError = "syntax-error"
 
 // draft returns what a root found last, with the mistakes that files have by
 // themselves taken from their text of now.
@@ -48,7 +51,7 @@ func (v *View) draft(r *root, last *finding, c *carrier, files map[string]bool) 
 	outdated := map[mistake]bool{}
 	for file := range files {
 		if last.hasOwnText(file) {
-			for _, d := range v.mistakes(r, last.files, file) {
+			for _, d := range v.mistakes(r, last, last.files, file) {
 				outdated[mistakeOf(d)] = true
 			}
 		}
@@ -61,7 +64,7 @@ func (v *View) draft(r *root, last *finding, c *carrier, files map[string]bool) 
 	rest = c.report(rest, last.files)
 	for file := range files {
 		if last.hasOwnText(file) && last.reads.Has(file) {
-			rest.Diagnostics = append(slices.Clone(rest.Diagnostics), v.mistakes(r, v.files, file)...)
+			rest.Diagnostics = append(slices.Clone(rest.Diagnostics), v.mistakes(r, last, v.files, file)...)
 		}
 	}
 	return rest
@@ -76,12 +79,15 @@ type mistake struct {
 func mistakeOf(d analysis.Diagnostic) mistake { return mistake{d.Rule, d.Place} }
 
 // mistakes are those of a file's own text.
-func (v *View) mistakes(r *root, files *vfs.Snapshot, path string) []analysis.Diagnostic {
+func (v *View) mistakes(r *root, last *finding, files *vfs.Snapshot, path string) []analysis.Diagnostic {
 	f, err := files.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	found := analysis.OwnMistakes(v.session, f, r.target.Dir, v.options)
+	if !isKustomizationName(path) && !last.resources[path] {
+		found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return d.Rule != syntaxError })
+	}
 	if !r.target.Component {
 		for i := range found {
 			found[i].Roots = []string{r.target.Dir}

@@ -30,9 +30,10 @@ type finding struct {
 	reads  *vfs.Reads
 	// files are those in which the report's places are.
 	files *vfs.Snapshot
-	// resources are the files of resources, commented those with comments that may
-	// suppress something.
+	// resources are the files of resources, others those that are read as YAML for
+	// something else, commented those with comments that may suppress something.
 	resources map[string]bool
+	others    map[string]bool
 	commented []string
 	unknown   bool // see build.Result
 
@@ -118,7 +119,7 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 // build builds the root. The caller holds the gate.
 func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
 	b := &built{root: r, session: r.session, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
-		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: map[string]bool{}}}
+		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: map[string]bool{}, others: map[string]bool{}}}
 	var result *build.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *build.Result) { result = made }
@@ -152,6 +153,11 @@ func (b *built) note(result *build.Result) {
 		for _, included := range l.Facts.Included {
 			if included.Path != "" {
 				b.resources[included.Path] = true
+			}
+		}
+		for _, used := range fileUses(l) {
+			if used.role != resourceRole && used.role != inputRole {
+				b.others[used.path] = true
 			}
 		}
 	}
