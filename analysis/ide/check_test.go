@@ -101,3 +101,41 @@ func TestFolderOf(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingChanged opens, saves and closes a file without typing anything, and creates
+// it anew on disk while it is open: nothing has to be built again. Once the text is
+// another than that on disk, each step but saving shows something else.
+func TestNothingChanged(t *testing.T) {
+	path := root + "/base/all.yaml"
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	files := map[string][]byte{
+		path:                              []byte(text),
+		root + "/base/kustomization.yaml": []byte("resources: [all.yaml]\n"),
+		root + "/over/kustomization.yaml": []byte("resources: [../base]\n"),
+	}
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	checked(t, view)
+	for _, step := range []struct {
+		what  string
+		do    func(*ide.View) *ide.View
+		stays bool
+	}{
+		{"open", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text)) }, true},
+		{"save", func(v *ide.View) *ide.View { return v.Changed(path) }, true},
+		{"type", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text+"data: {}\n")) }, false},
+		{"save what is not on disk", func(v *ide.View) *ide.View { return v.Changed(path) }, true},
+		{"close without saving", func(v *ide.View) *ide.View { return v.Edit(path, nil) }, false},
+		{"open again", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text)) }, true},
+		{"close", func(v *ide.View) *ide.View { return v.Edit(path, nil) }, true},
+		{"change on disk", func(v *ide.View) *ide.View { return v.Changed(path) }, false},
+	} {
+		view = step.do(view)
+		if _, _, err := view.RootFor(context.Background(), root+"/over"); err != nil {
+			t.Fatal(err)
+		}
+		if done, total := view.Progress(); total != 2 || (done == total) != step.stays {
+			t.Errorf("%s: %d of %d roots stay", step.what, done, total)
+		}
+		checked(t, view)
+	}
+}

@@ -5,6 +5,7 @@
 package ide
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -91,20 +92,29 @@ func (v *View) Files() *vfs.Snapshot { return v.files }
 // Folders returns the folders that are looked into.
 func (v *View) Folders() []string { return v.folders }
 
-// Edit returns the view in which a file has unsaved text; nil takes it away.
+// Edit returns the view in which a file has unsaved text; nil takes it away. What was
+// built stays where the text is the one that was there.
 func (v *View) Edit(path string, text []byte) *View {
-	return v.derive(v.files.With(path, text), filepath.Clean(path))
+	path = filepath.Clean(path)
+	files := v.files.With(path, text)
+	before, err := v.files.ReadFile(path)
+	after, err2 := files.ReadFile(path)
+	if err == nil && err2 == nil && bytes.Equal(before.Data, after.Data) {
+		return v.derive(files, []string{path}, nil)
+	}
+	return v.derive(files, []string{path}, []string{path})
 }
 
 // Changed returns the view after the files or folders were created, changed or
-// deleted on disk.
+// deleted on disk. What was built stays where they have unsaved text, which hides that.
 func (v *View) Changed(paths ...string) *View {
-	return v.derive(v.files.Changed(paths...), paths...)
+	shown := slices.DeleteFunc(slices.Clone(paths), v.files.IsUnsaved)
+	return v.derive(v.files.Changed(paths...), paths, shown)
 }
 
 // In returns the view of other folders.
 func (v *View) In(folders []string) *View {
-	next := v.derive(v.files)
+	next := v.derive(v.files, nil, nil)
 	next.folders = slices.Clone(folders)
 	next.moved = true
 	if !v.staysIn(folders) {
@@ -134,7 +144,7 @@ func (v *View) forget(files *vfs.Snapshot) {
 // another bound for its memory, see analysis.Options. Everything is built again; until
 // then what was found before counts. The options of the view have configurations.
 func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
-	next := v.derive(v.files)
+	next := v.derive(v.files, nil, nil)
 	next.options.Config = next.options.Config.WithDefaults(defaults)
 	next.options = configured(next.options, next.files) // the schemas go by the configurations
 	if maxMemory != next.options.MaxMemory {
@@ -145,15 +155,17 @@ func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
 	return next
 }
 
-func (v *View) derive(files *vfs.Snapshot, paths ...string) *View {
+// derive returns the view of other files, which differ at the paths; changed are those
+// of them that show something else than before.
+func (v *View) derive(files *vfs.Snapshot, paths, changed []string) *View {
 	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
 	if v.state != nil {
-		next.base, next.changed = v.state, slices.Clone(paths)
+		next.base, next.changed = v.state, slices.Clone(changed)
 	} else if v.base != nil {
-		next.base, next.changed = v.base, append(slices.Clone(v.changed), paths...)
+		next.base, next.changed = v.base, append(slices.Clone(v.changed), changed...)
 		next.moved = v.moved
 	}
 	if v.session.Weight() < maxWeight(v.options) {

@@ -165,6 +165,12 @@ func (s *Snapshot) ReadFile(path string) (*File, error) {
 	return r.file, r.err
 }
 
+// IsUnsaved tells whether the path has unsaved text.
+func (s *Snapshot) IsUnsaved(path string) bool {
+	_, ok := s.buffers[filepath.Clean(path)]
+	return ok
+}
+
 // IsDir tells whether the path is a folder; the error wraps fs.ErrNotExist where
 // there is nothing.
 func (s *Snapshot) IsDir(path string) (bool, error) {
