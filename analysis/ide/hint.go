@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -34,7 +35,7 @@ func (v *View) Hints(ctx context.Context, file string, within text.Span) ([]Hint
 	if err != nil || used == nil {
 		return nil, err
 	}
-	h := &hinter{use: used, file: file, within: within, seen: map[Hint]bool{}}
+	h := &hinter{use: used, file: file, within: within, seen: map[Hint]bool{}, failing: used.failures()}
 	for _, l := range used.layers(file) {
 		h.replacements(l)
 		if isKustomizationName(file) {
@@ -55,6 +56,8 @@ type hinter struct {
 	within text.Span
 	hints  []Hint
 	seen   map[Hint]bool
+	// failing are the failures of the build: what an entry makes that fails is a guess.
+	failing []analysis.Place
 }
 
 // add puts a hint behind a node.
@@ -77,7 +80,7 @@ func (h *hinter) add(n *yaml.Node, label, tooltip string) {
 // replacements shows what each copies.
 func (h *hinter) replacements(l *build.Layer) {
 	for _, f := range l.Facts.Replacements {
-		if f.Value == nil || f.Value.Kind != yaml.ScalarNode || f.Entry.Source == nil || f.Source == nil {
+		if f.Value == nil || f.Value.Kind != yaml.ScalarNode || f.Entry.Source == nil || f.Source == nil || h.failsAmong(h.failing, f.Entry.Source.Node) {
 			continue
 		}
 		at := f.Entry.Source.FieldPath.Node
@@ -91,7 +94,7 @@ func (h *hinter) replacements(l *build.Layer) {
 // generators shows the names that are deployed.
 func (h *hinter) generators(l *build.Layer) {
 	for _, f := range l.Facts.Generators {
-		if name := f.Made.ID().Name; name != f.Entry.Name.Value {
+		if name := f.Made.ID().Name; name != f.Entry.Name.Value && !h.failsAmong(h.failing, f.Entry.Node) {
 			h.add(f.Entry.Name.Node, "→ "+name, "The name of the "+f.Made.ID().Kind+" in the output.")
 		}
 	}
@@ -106,7 +109,7 @@ func (h *hinter) images(l *build.Layer) {
 				made = append(made, n.Value)
 			}
 		}
-		if len(made) == 0 {
+		if len(made) == 0 || h.failsAmong(h.failing, f.Entry.Node) {
 			continue
 		}
 		h.add(f.Entry.Name.Node, "→ "+strings.Join(made, ", "), "What becomes of "+quantity(len(f.Nodes), "image")+".")

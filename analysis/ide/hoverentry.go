@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -146,6 +147,9 @@ func diffBlock(c change, named bool) string {
 	if named {
 		block = fmt.Sprintf("`%s`\n\n%s", c.id, block)
 	}
+	if c.decoded {
+		block += "\n\n" + decodedNote
+	}
 	return block
 }
 
@@ -186,7 +190,42 @@ func (u *use) problems(e *entry) []string {
 
 func (u *use) isWithin(p build.Problem, outer analysis.Place) bool {
 	place, ok := u.place(p.Node)
-	return ok && place.File == outer.File && outer.Span.Start <= place.Span.Start && place.Span.End <= outer.Span.End
+	return ok && isIn(place, outer)
+}
+
+func isIn(place, outer analysis.Place) bool {
+	return place.File == outer.File && outer.Span.Start <= place.Span.Start && place.Span.End <= outer.Span.End
+}
+
+// failures are where the build refuses something, and what has to do with that, such as
+// the entry that names a file.
+func (u *use) failures() []analysis.Place {
+	var places []analysis.Place
+	add := func(n *yaml.Node) {
+		if place, ok := u.place(n); ok {
+			places = append(places, place)
+		}
+	}
+	for _, p := range u.result.Problems {
+		if !p.Fatal {
+			continue
+		}
+		add(p.Node)
+		for _, related := range p.Related {
+			add(related.Node)
+		}
+	}
+	return places
+}
+
+// failsAmong tells whether one of the failures is in one of the parts of an entry.
+func (u *use) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
+	for _, part := range parts {
+		if outer, ok := u.place(part); ok && slices.ContainsFunc(failures, func(place analysis.Place) bool { return isIn(place, outer) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // where says which build the hover speaks of, if that is not the one of the folder

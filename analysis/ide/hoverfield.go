@@ -196,7 +196,11 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 		return said + "gone", false
 	}
 	value := outcome.Nodes[0]
-	said += describeNode(value)
+	if plain, ok := decodedText(value.Value); ok && plain != "" && f.isSecretValue() {
+		said += inlineCode(shortened(plain)) + " (decoded)"
+	} else {
+		said += describeNode(value)
+	}
 	place, known := u.place(value)
 	switch {
 	case f.written != nil && sameTree(value, f.written), known && place.File == c.file && place.Span.Contains(c.offset):
@@ -209,6 +213,11 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 		return said, false
 	}
 	return said + ", from " + u.link(c.dir(), place), false
+}
+
+// isSecretValue tells of base64.
+func (f outputField) isSecretValue() bool {
+	return f.resource.ID().Kind == "Secret" && len(fieldpath.Parse(f.path).Segments) == 2 && strings.HasPrefix(f.path, "data.")
 }
 
 // sameTree tells whether two trees say the same, in the same order.

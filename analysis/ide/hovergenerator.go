@@ -2,7 +2,6 @@ package ide
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +40,12 @@ func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.
 	e := &entry{layer: l, node: f.Entry.Node}
 	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
 	if f.Base == nil {
-		parts := append([]string{title, codeBlock("yaml", bounded(string(printed(f.Made)), maxGenerated))}, u.problems(e)...)
+		shown, decoded := readable(f.Made)
+		parts := []string{title, codeBlock("yaml", bounded(string(shown), maxGenerated))}
+		if decoded {
+			parts = append(parts, decodedNote)
+		}
+		parts = append(parts, u.problems(e)...)
 		return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
 	}
 	verb := "merged with"
@@ -99,8 +103,7 @@ func valueOf(r *resource.Resource, key string) (string, bool) {
 		if r.ID().Kind != "Secret" || field == "stringData" {
 			return value.Value, true
 		}
-		plain, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(value.Value), ""))
-		return string(plain), err == nil
+		return decodedText(value.Value)
 	}
 	return "", false
 }

@@ -141,9 +141,14 @@ func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, erro
 		if err != nil || used == nil {
 			return l, err
 		}
+		l.Root = used.built.root.target.Dir
 		if c, ok := newCursor(used.built.session, file, l.Span.Start); ok {
 			if e := used.entryAt(c); e != nil {
-				l.Title, l.Root = changesTitle(len(e.targets())), used.built.root.target.Dir
+				parts := []*yaml.Node{e.node}
+				for _, fact := range e.patches {
+					parts = append(parts, fact.Patch)
+				}
+				l.Title = used.changesTitle(len(e.targets()), parts...)
 			}
 		}
 		return l, nil
@@ -153,11 +158,18 @@ func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, erro
 	return l, nil
 }
 
-func changesTitle(targets int) string {
-	if targets == 0 {
-		return "changes nothing"
+// changesTitle says what a patch does. What is not known is not said: how much one would
+// change that fails, and what there is that was not loaded.
+func (u *use) changesTitle(targets int, parts ...*yaml.Node) string {
+	switch {
+	case u.failsAmong(u.failures(), parts...):
+		return "fails"
+	case targets > 0:
+		return "changes " + quantity(targets, "resource")
+	case u.built.unknown:
+		return "changes nothing that is loaded here"
 	}
-	return "changes " + quantity(targets, "resource")
+	return "changes nothing"
 }
 
 func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, error) {
@@ -178,9 +190,13 @@ func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, erro
 	if err != nil || used == nil {
 		return l, err
 	}
-	l.Title = quantity(len(used.result.Resources), "resource")
-	if used.built.verdict() == analysis.Fails {
-		l.Title += ", does not build"
+	switch used.built.verdict() {
+	case analysis.Fails:
+		l.Title = "does not build"
+	case analysis.Unknown:
+		l.Title = quantity(len(used.result.Resources), "resource") + " and what is not loaded here"
+	default:
+		l.Title = quantity(len(used.result.Resources), "resource")
 	}
 	return l, nil
 }
@@ -231,8 +247,8 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 			continue
 		}
 		n := used.documentAt(file, l.Span.Start)
-		if targets, ok := used.patchedBy(n); ok && l.Root == "" {
-			l.Title, l.Root = changesTitle(targets), r.target.Dir
+		if entry, targets := used.patchedBy(n); entry != nil && l.Root == "" {
+			l.Title, l.Root = used.changesTitle(targets, entry, n), r.target.Dir
 			return l, nil
 		}
 		for _, x := range used.result.Resources {
@@ -244,6 +260,9 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 			}
 			used.addPatches(x, patches)
 		}
+	}
+	if len(users) == 0 {
+		users = readers // they read it, and make nothing of it
 	}
 	l.Title = "used by " + v.namesOf(users)
 	if len(patches) > 0 {
@@ -264,24 +283,25 @@ func (u *use) documentAt(file string, offset int) *yaml.Node {
 	return nil
 }
 
-// patchedBy returns to how many resources the document is applied, false where it is
-// no patch.
-func (u *use) patchedBy(n *yaml.Node) (targets int, ok bool) {
+// patchedBy returns an entry that applies the document, and to how many resources all
+// do; nil where it is no patch.
+func (u *use) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
 	for _, l := range layersOf(u.result) {
 		for _, f := range l.Facts.Patches {
 			if sameNode(f.Patch, n) {
-				targets, ok = targets+len(f.Targets), true
+				entry, targets = f.Entry, targets+len(f.Targets)
 			}
 		}
 	}
-	return targets, ok
+	return entry, targets
 }
 
 // addPatches adds the places of the entries of patches and replacements that were
 // applied to a resource.
 func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) {
-	add := func(entry *yaml.Node, targets []*resource.Resource) {
-		if !slices.Contains(targets, r) {
+	failures := u.failures()
+	add := func(targets []*resource.Resource, entry *yaml.Node, parts ...*yaml.Node) {
+		if !slices.Contains(targets, r) || u.failsAmong(failures, append(parts, entry)...) {
 			return
 		}
 		if place, ok := u.place(entry); ok {
@@ -290,10 +310,10 @@ func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) 
 	}
 	for _, l := range layersOf(u.result) {
 		for _, f := range l.Facts.Patches {
-			add(f.Entry, f.Targets)
+			add(f.Targets, f.Entry, f.Patch)
 		}
 		for _, f := range l.Facts.Replacements {
-			add(f.Entry.Node, f.Targets)
+			add(f.Targets, f.Entry.Node)
 		}
 	}
 }

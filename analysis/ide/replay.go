@@ -15,7 +15,8 @@ import (
 // change is what an entry did to one resource.
 type change struct {
 	id            string
-	before, after []byte // as kustomize prints the resource
+	before, after []byte // as kustomize prints the resource, see readable
+	decoded       bool
 }
 
 // replay builds the root again and watches what the entry does. before is called
@@ -214,8 +215,8 @@ func (u *use) watch(ctx context.Context, e *entry, limit int, keep func(*resourc
 		current = &watched{}
 		byResource[r] = current
 		if differing < limit {
-			before := printed(r)
-			current.change = change{id: r.ID().String(), before: before, after: before}
+			before, decoded := readable(r)
+			current.change = change{id: r.ID().String(), before: before, after: before, decoded: decoded}
 			seen = append(seen, current)
 		}
 	}, func(r *resource.Resource) bool {
@@ -223,7 +224,8 @@ func (u *use) watch(ctx context.Context, e *entry, limit int, keep func(*resourc
 			return true
 		}
 		was := current.differs()
-		current.after = printed(r)
+		after, decoded := readable(r)
+		current.after, current.decoded = after, current.decoded || decoded
 		differing += count(current.differs()) - count(was)
 		return true
 	})
