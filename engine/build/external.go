@@ -241,12 +241,16 @@ func (b *builder) transformWith(l *Layer, acc *accumulator, config *resource.Res
 		b.replace(l, acc, b.readReplacements(l, p.Replacements))
 	case "PatchTransformer":
 		p.Patch.Node = config.Node
-		b.applyPatches(l, acc, b.readPatches(l, []kustomization.Patch{p.Patch}))
+		for _, e := range b.readPatches(l, []kustomization.Patch{p.Patch}) {
+			b.applyPatch(l, acc, e)
+		}
 	case "PatchStrategicMergeTransformer":
 		b.strategicMergePlugin(l, acc, config, p)
 	case "PatchJson6902Transformer":
 		p.Patch.Node, p.Patch.Patch = config.Node, p.JSONOp
-		b.applyJSONPatches(l, acc, b.readJSONPatches(l, []kustomization.Patch{p.Patch}))
+		for _, e := range b.readJSONPatches(l, []kustomization.Patch{p.Patch}) {
+			b.applyJSONPatch(l, acc, e)
+		}
 	case "ValueAddTransformer":
 		b.addValues(l, acc, config, p)
 	default:

@@ -42,7 +42,6 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 		if len(fact.Nodes) == 0 && !acc.unknown {
 			b.reportNoImage(l, image, sites)
 		}
-		b.noteTransformer(l, acc, "ImageTagTransformer")
 	}
 }
 
@@ -366,7 +365,6 @@ func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomizati
 		if len(fact.Targets) == 0 && !acc.unknown {
 			b.reportNoReplica(l, acc, replica, specs)
 		}
-		b.noteTransformer(l, acc, "ReplicaCountTransformer")
 	}
 }
 

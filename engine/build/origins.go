@@ -77,6 +77,13 @@ func (b *builder) noteTransformer(l *Layer, acc *accumulator, transformer string
 	}
 }
 
+// noteEach is noteTransformer for a field with several entries, each a transformer.
+func (b *builder) noteEach(l *Layer, acc *accumulator, transformer string, entries int) {
+	for range entries {
+		b.noteTransformer(l, acc, transformer)
+	}
+}
+
 // note is ResMap.AddTransformerAnnotation: a resource without an origin is taken
 // for made by the transformer.
 func note(acc *accumulator, by *resource.Origin) {

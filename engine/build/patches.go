@@ -7,32 +7,37 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// applyPatches is PatchTransformerPlugin.Transform.
+// applyPatches applies the entries of the field patches.
 func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
 		if b.stopped() {
 			return
 		}
-		step := Step{l, "PatchTransformer", e.node}
-		if len(e.merges) > 1 {
-			l.use(SeveralPatches, e.node)
-		}
-		switch {
-		case e.operations != nil:
-			b.applyOperations(l, acc, step, e, true)
-		case e.target != nil:
-			b.mergeIntoSelected(l, acc, step, e)
-		default:
-			for _, p := range e.merges {
-				if r := b.findTarget(l, acc, e, p); r != nil {
-					b.applyMerge(l, acc, step, e, r, p)
-					l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
-				}
+		b.applyPatch(l, acc, e)
+		b.noteTransformer(l, acc, "PatchTransformer")
+	}
+}
+
+// applyPatch is PatchTransformerPlugin.Transform.
+func (b *builder) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
+	step := Step{l, "PatchTransformer", e.node}
+	if len(e.merges) > 1 {
+		l.use(SeveralPatches, e.node)
+	}
+	switch {
+	case e.operations != nil:
+		b.applyOperations(l, acc, step, e, true)
+	case e.target != nil:
+		b.mergeIntoSelected(l, acc, step, e)
+	default:
+		for _, p := range e.merges {
+			if r := b.findTarget(l, acc, e, p); r != nil {
+				b.applyMerge(l, acc, step, e, r, p)
+				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
 			}
 		}
-		b.noteTransformer(l, acc, "PatchTransformer")
-		dropEmpty(acc)
 	}
+	dropEmpty(acc)
 }
 
 // applyStrategicMerges is PatchStrategicMergeTransformerPlugin.Transform.
@@ -48,19 +53,21 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 			}
 		}
 	}
-	if len(entries) > 0 {
-		b.noteTransformer(l, acc, "PatchStrategicMergeTransformer")
-	}
 	dropEmpty(acc)
 }
 
-// applyJSONPatches is PatchJson6902TransformerPlugin.Transform.
+// applyJSONPatches applies the entries of the field patchesJson6902.
 func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
-		b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
+		b.applyJSONPatch(l, acc, e)
 		b.noteTransformer(l, acc, "PatchJson6902Transformer")
-		dropEmpty(acc)
 	}
+}
+
+// applyJSONPatch is PatchJson6902TransformerPlugin.Transform.
+func (b *builder) applyJSONPatch(l *Layer, acc *accumulator, e patchEntry) {
+	b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
+	dropEmpty(acc)
 }
 
 // selected returns the resources that a target selects. Where its selectors are

@@ -20,6 +20,7 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	}
 
 	b.applyStrategicMerges(l, acc, strategic)
+	b.noteEach(l, acc, "PatchStrategicMergeTransformer", min(len(strategic), 1))
 	b.applyPatches(l, acc, patches)
 	if b.stopped() {
 		return
@@ -40,10 +41,12 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	b.addAnnotations(l, acc)
 	b.applyJSONPatches(l, acc, jsonPatches)
 	b.setReplicas(l, acc, k.Replicas, acc.config.Replicas)
+	b.noteEach(l, acc, "ReplicaCountTransformer", len(k.Replicas))
 	if b.stopped() {
 		return
 	}
 	b.setImages(l, acc, k.Images, acc.config.Images)
+	b.noteEach(l, acc, "ImageTagTransformer", len(k.Images))
 	if !b.observe(BeforeReplacements, l, acc) {
 		return
 	}
