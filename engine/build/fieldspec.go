@@ -23,8 +23,8 @@ type fieldSpec struct {
 type step struct {
 	name     string
 	sequence bool
-	// element is true for a number or "-", which kustomize's lookup takes for a
-	// list's element.
+	// element is true for a number, "-", "*" and "[name=x]", which kustomize's lookup
+	// takes for elements of a list.
 	element bool
 }
 
@@ -42,7 +42,7 @@ func compileOne(s kustomization.FieldSpec) fieldSpec {
 		name := strings.TrimSuffix(part, "[]")
 		at := step{name: strings.TrimSpace(name), sequence: name != part}
 		_, err := strconv.Atoi(at.name)
-		at.element = err == nil || at.name == "-"
+		at.element = err == nil || at.name == "-" || at.name == "*" || strings.HasPrefix(at.name, "[") && strings.HasSuffix(at.name, "]")
 		spec.steps = append(spec.steps, at)
 	}
 	return spec
@@ -126,10 +126,21 @@ func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml
 	if !s.Create {
 		create.kind = 0
 	}
+	if !s.Create && s.isAnnotations() && hasInternal(r) {
+		r.OwnField("metadata")
+		ensureAnnotations(r)
+		defer dropEmptyAnnotations(r)
+	}
 	if !r.OwnsField(s.steps[0].name) && leads(r.Node, s.steps, create.kind != 0, nil) {
 		r.OwnField(s.steps[0].name)
 	}
 	return walk(r.Node, s.steps, create, set)
+}
+
+// isAnnotations tells whether the path is that of the annotations, a field that is
+// there as soon as kustomize keeps state in it.
+func (s fieldSpec) isAnnotations() bool {
+	return len(s.steps) == 2 && s.steps[0].name == "metadata" && s.steps[1].name == "annotations"
 }
 
 // leads tells whether a walk can change anything: whether it comes to a node that
@@ -165,8 +176,11 @@ func meets(n *yaml.Node, steps []step) bool {
 	switch n.Kind {
 	case yaml.MappingNode:
 		_, field := syntax.Field(n, steps[0].name)
+		if steps[0].element || steps[0].name == "" {
+			return true
+		}
 		if field == nil {
-			return steps[0].element || steps[0].name == ""
+			return false
 		}
 		return field.Tag == "!!null" && steps[0].sequence || meets(field, steps[1:])
 	case yaml.SequenceNode:
@@ -248,8 +262,12 @@ func setScalar(n *yaml.Node, value, tag string, cause *yaml.Node) *walkError {
 
 // setEntry sets a key of a mapping. A new key gets the very node value, so that
 // several places can share it, as they do in kustomize: there a later change of
-// one of them shows in all.
+// one of them shows in all. An empty key is none: what should hold it is then the
+// value itself.
 func setEntry(m *yaml.Node, name string, value *yaml.Node) *walkError {
+	if name == "" {
+		return setScalar(m, value.Value, value.Tag, value)
+	}
 	if m.Kind != yaml.MappingNode {
 		if m.Tag == "!!null" {
 			return nil

@@ -58,11 +58,11 @@ func cleanMetadata(r *resource.Resource, _ *Layer) {
 		return
 	}
 	clearField(metadata, "annotations")
-	if annotations.Kind != yaml.MappingNode {
+	if len(annotations.Content)%2 != 0 {
 		return
 	}
-	clean := *annotations
-	clean.Tag, clean.Content = "!!map", nil
+	clean := *annotations // a list's elements are taken for keys and values in turn
+	clean.Kind, clean.Tag, clean.Content = yaml.MappingNode, "!!map", nil
 	seen := map[string]int{}
 	for i := 0; i+1 < len(annotations.Content); i += 2 {
 		key, value := annotations.Content[i], annotations.Content[i+1]

@@ -294,9 +294,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 			after()
 			continue
 		}
-		if !hasInternal(r) {
-			dropEmptyAnnotations(r)
-		}
+		dropEmptyAnnotations(r)
 		r.Changed()
 		acc.set.Update(r)
 		after()
@@ -311,8 +309,8 @@ func hasInternal(r *resource.Resource) bool {
 		r.Generated
 }
 
-// dropEmptyAnnotations takes out a map of annotations without any: kustomize writes
-// them anew after a JSON6902 patch.
+// dropEmptyAnnotations takes out annotations without any: kustomize writes them anew
+// after a JSON6902 patch.
 func dropEmptyAnnotations(r *resource.Resource) {
 	metadata := r.Metadata()
 	if _, annotations := syntax.Field(metadata, "annotations"); annotations != nil && len(annotations.Content) == 0 {
