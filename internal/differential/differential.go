@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
 
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -49,6 +50,7 @@ type Outcome struct {
 	Printed []byte
 	Refusal error
 	Beyond  bool // kls says that it did what kustomize cannot
+	schema  bool // a kustomization has a schema of its own
 	// unstable are the names with a hash that kls says it cannot tell.
 	unstable []string
 }
@@ -74,7 +76,7 @@ func Compare(ctx context.Context, files vfs.Source, fSys filesys.FileSystem, fol
 		c.Kind = Broken
 		return c
 	}
-	c.Kustomize = buildWithKustomize(fSys, folder)
+	c.Kustomize = buildWithKustomize(fSys, folder, c.Kls.schema)
 	c.Kind = c.compare()
 	return c
 }
@@ -140,6 +142,7 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 		}
 	}()
 	result, err := build.Build(ctx, vfs.NewSnapshot(files), folder, build.Options{})
+	defer func() { outcome.schema = err == nil && ownSchema(result.Root) }()
 	switch {
 	case err != nil:
 		return Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}
@@ -165,6 +168,17 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 	return outcome
 }
 
+// ownSchema tells whether a layer, or one below it, has the field openapi.
+func ownSchema(l *build.Layer) bool {
+	if l == nil {
+		return false
+	}
+	if l.Kustomization != nil && len(l.Kustomization.OpenAPI) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(l.Facts.Included, func(in build.Included) bool { return ownSchema(in.Layer) })
+}
+
 func problems(result *build.Result) error {
 	var all []error
 	for _, problem := range result.Problems {
@@ -178,10 +192,15 @@ func problems(result *build.Result) error {
 // kustomizeTurn serialises kustomize's builds: it keeps the schema in a global.
 var kustomizeTurn sync.Mutex
 
-// buildWithKustomize builds as `kustomize build` does without flags.
-func buildWithKustomize(fSys filesys.FileSystem, folder string) (outcome Outcome) {
+// buildWithKustomize builds as `kustomize build` does without flags. A build with a schema of its own gets the global one
+// as it is in a new process, and leaves nothing in it.
+func buildWithKustomize(fSys filesys.FileSystem, folder string, schema bool) (outcome Outcome) {
 	kustomizeTurn.Lock()
 	defer kustomizeTurn.Unlock()
+	if schema {
+		openapi.ResetOpenAPI()
+		defer openapi.ResetOpenAPI()
+	}
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			outcome = Outcome{Refusal: fmt.Errorf("%w: %v", errPanic, panicked)}

@@ -87,7 +87,7 @@ func TestMinimise(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return len(buildWithKustomize(fSys, "/").Printed) > 0
+		return len(buildWithKustomize(fSys, "/", false).Printed) > 0
 	}
 	smaller := minimise(t.Context(), tree, 200, prints)
 	want := Tree{
