@@ -1,17 +1,21 @@
 package analysis
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+	"golang.org/x/sync/errgroup"
 )
 
 // Target is a folder with a kustomization file.
@@ -59,35 +63,55 @@ func Discover(ctx context.Context, files *vfs.Snapshot, path string) ([]Target, 
 	if _, err := files.ReadDir(path); err != nil {
 		return nil, err
 	}
-	var targets []Target
-	if err := walk(ctx, files, path, &targets); err != nil {
+	w := &walker{files: files}
+	w.group, ctx = errgroup.WithContext(ctx)
+	w.group.SetLimit(runtime.GOMAXPROCS(0))
+	err = w.walk(ctx, path)
+	if err := cmp.Or(w.group.Wait(), err); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(targets, func(a, b Target) int { return cmp.Compare(a.Dir, b.Dir) })
-	return targets, nil
+	slices.SortFunc(w.targets, func(a, b Target) int { return cmp.Compare(a.Dir, b.Dir) })
+	return w.targets, nil
 }
 
-func walk(ctx context.Context, files *vfs.Snapshot, dir string, targets *[]Target) error {
+// walker looks into folders, several at a time.
+type walker struct {
+	files *vfs.Snapshot
+	group *errgroup.Group
+
+	mutex   sync.Mutex
+	targets []Target
+}
+
+func (w *walker) walk(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := files.ReadDir(dir)
+	entries, err := w.files.ReadDir(dir)
 	if err != nil {
 		return nil // what nobody may read, no build reads either
 	}
 	var names []string
 	for _, e := range entries {
-		switch {
-		case !e.IsDir():
+		if !e.IsDir() {
 			names = append(names, e.Name())
-		case !toolFolders[e.Name()]:
-			if err := walk(ctx, files, filepath.Join(dir, e.Name()), targets); err != nil {
-				return err
-			}
+			continue
+		}
+		if toolFolders[e.Name()] {
+			continue
+		}
+		inner := filepath.Join(dir, e.Name())
+		if w.group.TryGo(func() error { return w.walk(ctx, inner) }) {
+			continue
+		}
+		if err := w.walk(ctx, inner); err != nil {
+			return err
 		}
 	}
-	if t, ok := targetIn(files, dir, names); ok {
-		*targets = append(*targets, t)
+	if t, ok := targetIn(w.files, dir, names); ok {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		w.targets = append(w.targets, t)
 	}
 	return nil
 }
@@ -117,10 +141,10 @@ func isFolder(files *vfs.Snapshot, path string) bool {
 }
 
 // header returns what the first document of a file says that it is, as far as
-// that can be read.
+// that can be read; nothing for a kustomization that is neither a component nor Flux's.
 func header(files *vfs.Snapshot, path string) (kind, apiVersion string) {
 	f, err := files.ReadFile(path)
-	if err != nil {
+	if err != nil || isOrdinary(f.Data) {
 		return "", ""
 	}
 	table := syntax.NewTable()
@@ -136,4 +160,11 @@ func header(files *vfs.Snapshot, path string) (kind, apiVersion string) {
 		apiVersion = n.Value
 	}
 	return kind, apiVersion
+}
+
+// isOrdinary tells of a text that can hold neither word that matters in a header: it need
+// not be parsed for that. An escape in quotes, and UTF-16, could hide one.
+func isOrdinary(text []byte) bool {
+	return !bytes.Contains(text, []byte(kustomization.KindComponent)) && !bytes.Contains(text, []byte(fluxGroup)) &&
+		bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, 0) < 0
 }

@@ -116,24 +116,35 @@ type included struct {
 	// read are the files that were read, by folder.
 	read            map[string]map[string]bool
 	layers, sources map[string]bool
+	// hidden is what the builds looked at that hide something.
+	hidden vfs.Union
+	// unbuilt tells of folders whether one at or above them is a kustomization that was
+	// not built, as far as that was asked.
+	unbuilt map[string]bool
 }
 
 // diagnostics returns what is found in the folders of which complete is true: all
 // that could include their files was checked.
 func (x *Inclusion) diagnostics(files *vfs.Snapshot, severity Severity, complete func(path string) bool) []Diagnostic {
 	x.mutex.Lock()
-	in := included{files: files, strays: x.Strays, list: slices.Clone(x.list), read: map[string]map[string]bool{}, layers: map[string]bool{}, sources: map[string]bool{}}
+	in := included{files: files, strays: x.Strays, list: slices.Clone(x.list), read: map[string]map[string]bool{},
+		layers: map[string]bool{}, sources: map[string]bool{}, unbuilt: map[string]bool{}}
 	x.mutex.Unlock()
+	var all, hiding []*vfs.Reads
 	for _, one := range in.list {
-		for _, path := range one.reads.Files() {
-			dir := filepath.Dir(path)
-			if in.read[dir] == nil {
-				in.read[dir] = map[string]bool{}
-			}
-			in.read[dir][path] = true
+		if all = append(all, one.reads); one.hides {
+			hiding = append(hiding, one.reads)
 		}
 		maps.Copy(in.layers, one.layers)
 		maps.Copy(in.sources, one.sources)
+	}
+	in.hidden = vfs.Together(hiding...)
+	for path := range vfs.Together(all...).Files() {
+		dir := filepath.Dir(path)
+		if in.read[dir] == nil {
+			in.read[dir] = map[string]bool{}
+		}
+		in.read[dir][path] = true
 	}
 	folders := maps.Clone(in.layers)
 	maps.Copy(folders, in.sources)
@@ -157,13 +168,22 @@ func (in *included) owner(dir string) (owner string, ok bool) {
 			return "", false
 		}
 	}
-	for up := owner; up != filepath.Dir(up); up = filepath.Dir(up) {
-		if !in.layers[up] && in.isKustomization(up) {
-			return "", false
-		}
+	return owner, !in.isUnbuilt(owner) && !in.hidden.Has(owner) && !in.hasFile(owner, "Chart.yaml")
+}
+
+// isUnbuilt tells whether the folder or one above it is a kustomization that was not
+// built.
+func (in *included) isUnbuilt(dir string) bool {
+	up := filepath.Dir(dir)
+	if up == dir {
+		return false
 	}
-	hidden := slices.ContainsFunc(in.list, func(one *Included) bool { return one.hides && one.reads.Has(owner) })
-	return owner, !hidden && !in.hasFile(owner, "Chart.yaml")
+	known, ok := in.unbuilt[dir]
+	if !ok {
+		known = !in.layers[dir] && in.isKustomization(dir) || in.isUnbuilt(up)
+		in.unbuilt[dir] = known
+	}
+	return known
 }
 
 func (in *included) isKustomization(dir string) bool {

@@ -59,8 +59,9 @@ func (r Review) Apply(report *Report) *Report {
 		SortDiagnostics(reviewed.Diagnostics)
 		return reviewed
 	}
+	uncertain := r.Readings.uncertain()
 	for _, path := range r.Readings.files() {
-		complete := r.Complete != nil && r.Complete(path) && !r.Readings.isUncertain(path)
+		complete := r.Complete != nil && r.Complete(path) && !uncertain.Has(path)
 		for _, d := range comments.unused(path, r.Rules[at].Severity, complete) {
 			keep(d)
 		}
@@ -144,39 +145,55 @@ type Readings struct {
 // reading is what the build of a root looked at.
 type reading struct {
 	reads     *vfs.Reads
-	files     []string // those in which comments are looked for
+	whole     bool     // comments are looked for in all files
+	commented []string // else those in which they are
 	uncertain bool     // the root is not known whole
 }
 
 // Add takes in a build that is done.
 func (r *Readings) Add(_ string, result *build.Result) {
-	if result == nil {
-		return
+	if result != nil {
+		r.add(reading{reads: result.Reads, whole: true, uncertain: result.Unknown})
 	}
-	r.AddPart(result.Reads, result.Reads.Files(), result.Unknown)
 }
 
 // AddPart takes in what a build looked at, of which it is known in which files there
 // may be comments. Unknown is that of the build's result.
 func (r *Readings) AddPart(reads *vfs.Reads, commented []string, unknown bool) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	r.list = append(r.list, reading{reads, commented, unknown})
+	r.add(reading{reads: reads, commented: commented, uncertain: unknown})
 }
 
-// files are those that the builds looked at, sorted.
+func (r *Readings) add(one reading) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.list = append(r.list, one)
+}
+
+// files are those in which comments are looked for, sorted.
 func (r *Readings) files() []string {
-	seen := map[string]bool{}
+	var whole []*vfs.Reads
 	for _, one := range r.list {
-		for _, path := range one.files {
+		if one.whole {
+			whole = append(whole, one.reads)
+		}
+	}
+	seen := vfs.Together(whole...).Files()
+	for _, one := range r.list {
+		for _, path := range one.commented {
 			seen[path] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// isUncertain tells whether a root that reads the file is not known whole: what a
-// comment suppresses may be in the rest.
-func (r *Readings) isUncertain(path string) bool {
-	return slices.ContainsFunc(r.list, func(one reading) bool { return one.uncertain && one.reads.Has(path) })
+// uncertain is what the roots looked at that are not known whole: what a comment
+// suppresses may be in the rest.
+func (r *Readings) uncertain() vfs.Union {
+	var uncertain []*vfs.Reads
+	for _, one := range r.list {
+		if one.uncertain {
+			uncertain = append(uncertain, one.reads)
+		}
+	}
+	return vfs.Together(uncertain...)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -63,6 +64,7 @@ func (b *builder) noKustomization(l *Layer) Problem {
 
 // kustomizationFile is a kustomization file that was read, with its mistakes.
 type kustomizationFile struct {
+	once          sync.Once
 	kustomization *kustomization.Kustomization
 	problems      []Problem
 
@@ -71,37 +73,40 @@ type kustomizationFile struct {
 
 // kustomizationOf reads a kustomization file, once for each version of it.
 func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
-	id := s.FileID(f)
 	s.cache.mu.Lock()
-	defer s.cache.mu.Unlock()
-	if read, ok := s.cache.kustomizations[f]; ok {
-		return read
+	read, ok := s.cache.kustomizations[f]
+	if !ok {
+		read = &kustomizationFile{}
+		if s.cache.kustomizations == nil {
+			s.cache.kustomizations = map[*vfs.File]*kustomizationFile{}
+		}
+		s.cache.kustomizations[f] = read
 	}
-	read := &kustomizationFile{}
-	parsed := syntax.Parse(s.table, id)
+	s.cache.mu.Unlock()
+	read.once.Do(func() { read.parse(s.table, s.FileID(f)) })
+	return read
+}
+
+func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
+	parsed := syntax.Parse(table, id)
 	for _, p := range parsed.Problems {
-		read.problems = append(read.problems, syntaxProblem(p, nil))
+		f.problems = append(f.problems, syntaxProblem(p, nil))
 	}
 	var root *yaml.Node
 	if len(parsed.Documents) > 0 {
 		root = parsed.Documents[0].Root
 	}
 	k, problems := kustomization.Read(root)
-	read.kustomization = k
-	read.losesResources = len(read.problems) > 0
-	broken := anyFatal(read.problems)
+	f.kustomization = k
+	f.losesResources = len(f.problems) > 0
+	broken := anyFatal(f.problems)
 	for _, p := range problems {
-		read.noteLoss(p)
+		f.noteLoss(p)
 		if broken && followsFromSyntax(p.Kind) {
 			continue // the parser mended the text in its own way
 		}
-		read.problems = append(read.problems, fromOwnFile(s.table, p, id))
+		f.problems = append(f.problems, fromOwnFile(table, p, id))
 	}
-	if s.cache.kustomizations == nil {
-		s.cache.kustomizations = map[*vfs.File]*kustomizationFile{}
-	}
-	s.cache.kustomizations[f] = read
-	return read
 }
 
 // loadConfig loads and parses a file that configures a transformer, and notes it

@@ -11,10 +11,12 @@ import (
 // what the kustomizations say, and builds nothing. A session that remembers keeps
 // what an included one came to also where that is built for itself.
 func (s *Session) InclusionOrder(dirs []string) []int {
-	g := inclusionGraph{session: s, dirs: dirs, index: make(map[string]int, len(dirs)), met: make([]bool, len(dirs))}
+	g := inclusionGraph{session: s, dirs: dirs, index: make(map[string]int, len(dirs)), met: make([]bool, len(dirs)),
+		files: make([]*kustomization.Kustomization, len(dirs))}
 	for i, dir := range dirs {
 		g.index[filepath.Clean(dir)] = i
 	}
+	onAllCores(len(dirs), func(i int) { g.files[i] = g.read(dirs[i]) })
 	for i := range dirs {
 		g.visit(i)
 	}
@@ -25,6 +27,7 @@ type inclusionGraph struct {
 	session *Session
 	dirs    []string
 	index   map[string]int
+	files   []*kustomization.Kustomization // nil where there is none, or several
 	met     []bool
 	order   []int
 }
@@ -34,7 +37,7 @@ func (g *inclusionGraph) visit(i int) {
 		return
 	}
 	g.met[i] = true
-	k := g.read(g.dirs[i])
+	k := g.files[i]
 	if k == nil {
 		g.order = append(g.order, i)
 		return
@@ -55,7 +58,7 @@ func (g *inclusionGraph) visit(i int) {
 	g.order = append(g.order, i)
 }
 
-// read returns the kustomization in a folder, nil where there is none or several.
+// read returns the kustomization in a folder.
 func (g *inclusionGraph) read(dir string) (found *kustomization.Kustomization) {
 	for _, name := range kustomization.FileNames() {
 		f, err := g.session.files.ReadFile(filepath.Join(dir, name))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 )
@@ -33,7 +32,7 @@ func NewReads() *Reads {
 
 // Has tells whether the path itself was looked at, or something below it.
 func (r *Reads) Has(path string) bool {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	return r.any(func(part *Reads) bool { return part.asked[path] })
 }
 
@@ -41,15 +40,15 @@ func (r *Reads) Has(path string) bool {
 // something below it was looked at, the folder that it is in was listed, or a folder
 // above it was looked for and not there.
 func (r *Reads) Touches(path string) bool {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	return r.any(func(part *Reads) bool { return part.touches(path) })
 }
 
 func (r *Reads) touches(path string) bool {
-	if r.asked[path] || r.listed[filepath.Dir(path)] {
+	if r.asked[path] || r.listed[above(path)] {
 		return true
 	}
-	for dir := filepath.Dir(path); len(r.missing) > 0 && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+	for dir := above(path); len(r.missing) > 0 && dir != above(dir); dir = above(dir) {
 		if r.missing[dir] {
 			return true
 		}
@@ -74,45 +73,76 @@ func (r *Reads) any(holds func(part *Reads) bool) bool {
 
 // Files returns the paths that were read as files, in no order. Not all of them
 // need to be there.
-func (r *Reads) Files() []string {
-	all := map[string]bool{}
-	r.any(func(part *Reads) bool { maps.Copy(all, part.files); return false })
-	return slices.Collect(maps.Keys(all))
+func (r *Reads) Files() []string { return slices.Collect(maps.Keys(Together(r).files)) }
+
+// Union is what several sets hold together, and does not change any more.
+type Union struct {
+	asked, files map[string]bool
+	parts        map[*Reads]bool
 }
+
+// Together returns the union of sets. What they share, by Include, it goes through once.
+func Together(sets ...*Reads) Union {
+	u := Union{asked: map[string]bool{}, files: map[string]bool{}, parts: map[*Reads]bool{}}
+	for _, r := range sets {
+		u.add(r)
+	}
+	return u
+}
+
+func (u Union) add(r *Reads) {
+	if u.parts[r] {
+		return
+	}
+	u.parts[r] = true
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	maps.Copy(u.asked, r.asked)
+	maps.Copy(u.files, r.files)
+	for _, part := range r.included {
+		u.add(part)
+	}
+}
+
+// Has tells whether the path itself was looked at, or something below it.
+func (u Union) Has(path string) bool { return u.asked[cleaned(path)] }
+
+// Files returns the paths that were read as files; see Reads.Files.
+func (u Union) Files() map[string]bool { return u.files }
 
 func (r *Reads) addFile(path string) {
-	r.add(path)
+	path = cleaned(path)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.files[filepath.Clean(path)] = true
+	r.add(path)
+	r.files[path] = true
 }
 
+// add adds a clean path. The caller holds the mutex.
 func (r *Reads) add(path string) {
-	path = filepath.Clean(path)
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
 	for !r.asked[path] {
 		r.asked[path] = true
-		path = filepath.Dir(path)
+		path = above(path)
 	}
 }
 
 // note adds a path that was looked at, with the error of that.
 func (r *Reads) note(path string, err error) {
-	r.add(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return
-	}
+	path = cleaned(path)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.missing[filepath.Clean(path)] = true
+	r.add(path)
+	if err != nil && errors.Is(err, fs.ErrNotExist) {
+		r.missing[path] = true
+	}
 }
 
 func (r *Reads) addListing(path string) {
-	r.add(path)
+	path = cleaned(path)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.listed[filepath.Clean(path)] = true
+	r.add(path)
+	r.listed[path] = true
 }
 
 // Recording is a snapshot that notes what it is asked for.

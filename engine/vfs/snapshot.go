@@ -42,6 +42,7 @@ type Snapshot struct {
 	files map[string]*read
 	links map[string]*link
 	kinds map[string]*kind
+	names map[string]folderNames // of folders that were listed
 }
 
 type read struct {
@@ -70,14 +71,14 @@ func (s *Snapshot) Fresh() *Snapshot { return newSnapshot(s.source, s.buffers) }
 
 func newSnapshot(source Source, buffers map[string]*File) *Snapshot {
 	return &Snapshot{source: source, buffers: buffers,
-		files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{}}
+		files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{}, names: map[string]folderNames{}}
 }
 
 // With returns a new snapshot in which the path has that unsaved text; a nil
 // text takes the buffer away. Files that were read already are read no more,
 // except the path itself.
 func (s *Snapshot) With(path string, text []byte) *Snapshot {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	_, open := s.buffers[path]
 	buffers := make(map[string]*File, len(s.buffers)+1)
 	for p, f := range s.buffers {
@@ -117,7 +118,7 @@ func (s *Snapshot) derive(buffers map[string]*File, changed ...string) *Snapshot
 	defer s.mu.Unlock()
 	folders := false
 	for _, p := range changed {
-		p = filepath.Clean(p)
+		p = cleaned(p)
 		skip[p] = true
 		folders = folders || s.files[p] == nil
 	}
@@ -132,7 +133,7 @@ func (s *Snapshot) derive(buffers map[string]*File, changed ...string) *Snapshot
 }
 
 func isBelowOneOf(folders map[string]bool, path string) bool {
-	for up := filepath.Dir(path); up != path; path, up = up, filepath.Dir(up) {
+	for up := above(path); up != path; path, up = up, above(up) {
 		if folders[up] {
 			return true
 		}
@@ -143,7 +144,7 @@ func isBelowOneOf(folders map[string]bool, path string) bool {
 // ReadFile returns the file at an absolute path: the unsaved buffer where there
 // is one, else what the source holds.
 func (s *Snapshot) ReadFile(path string) (*File, error) {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	if f, ok := s.buffers[path]; ok {
 		return f, nil
 	}
@@ -156,6 +157,10 @@ func (s *Snapshot) ReadFile(path string) (*File, error) {
 	s.mu.Unlock()
 	r.once.Do(func() {
 		r.err = errBroken
+		if _, err, known := s.listed(path); known && err != nil {
+			r.err = err
+			return
+		}
 		data, err := s.source.ReadFile(path)
 		if r.err = err; err == nil {
 			r.file = &File{Path: path, Data: data}
@@ -174,7 +179,7 @@ func (s *Snapshot) IsUnsaved(path string) bool {
 // IsDir tells whether the path is a folder; the error wraps fs.ErrNotExist where
 // there is nothing.
 func (s *Snapshot) IsDir(path string) (bool, error) {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	if _, ok := s.buffers[path]; ok {
 		return false, nil
 	}
@@ -182,8 +187,7 @@ func (s *Snapshot) IsDir(path string) (bool, error) {
 	k, ok := s.kinds[path]
 	s.mu.Unlock()
 	if !ok {
-		k = &kind{}
-		k.dir, k.err = s.source.IsDir(path)
+		k = s.kindOf(path)
 		if errors.Is(k.err, fs.ErrNotExist) && s.hasBufferBelow(path) {
 			k.dir, k.err = true, nil
 		}
@@ -192,6 +196,14 @@ func (s *Snapshot) IsDir(path string) (bool, error) {
 		s.mu.Unlock()
 	}
 	return k.dir, k.err
+}
+
+func (s *Snapshot) kindOf(path string) *kind {
+	if mode, err, known := s.listed(path); known && mode&fs.ModeSymlink == 0 {
+		return &kind{mode.IsDir(), err}
+	}
+	isDir, err := s.source.IsDir(path)
+	return &kind{isDir, err}
 }
 
 // hasBufferBelow is true for a folder that so far exists in the editor only.
@@ -206,15 +218,24 @@ func (s *Snapshot) hasBufferBelow(dir string) bool {
 
 // ReadDir returns the names of what is in a folder, sorted, unsaved files included.
 func (s *Snapshot) ReadDir(path string) ([]fs.DirEntry, error) {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	entries, err := s.source.ReadDir(path)
+	if err == nil {
+		names := newFolderNames(entries)
+		s.mu.Lock()
+		s.names[path] = names
+		s.mu.Unlock()
+	}
+	if len(s.buffers) == 0 {
+		return entries, err
+	}
 	known := map[string]bool{}
 	for _, e := range entries {
 		known[e.Name()] = true
 	}
 	added := false
 	for p := range s.buffers {
-		if filepath.Dir(p) == path && !known[filepath.Base(p)] {
+		if above(p) == path && !known[filepath.Base(p)] {
 			entries = append(entries, memoryEntry{name: filepath.Base(p)})
 			added = true
 		}
@@ -229,7 +250,7 @@ func (s *Snapshot) ReadDir(path string) ([]fs.DirEntry, error) {
 // EvalSymlinks returns the path with symbolic links resolved. A file that so
 // far exists in the editor only is where its folder is.
 func (s *Snapshot) EvalSymlinks(path string) (string, error) {
-	path = filepath.Clean(path)
+	path = cleaned(path)
 	s.mu.Lock()
 	l, ok := s.links[path]
 	s.mu.Unlock()
@@ -241,7 +262,7 @@ func (s *Snapshot) EvalSymlinks(path string) (string, error) {
 	if l.err != nil {
 		if _, buffered := s.buffers[path]; buffered || s.hasBufferBelow(path) {
 			l.path, l.err = path, nil
-			if dir, err := s.source.EvalSymlinks(filepath.Dir(path)); err == nil {
+			if dir, err := s.source.EvalSymlinks(above(path)); err == nil {
 				l.path = filepath.Join(dir, filepath.Base(path))
 			}
 		}
@@ -256,7 +277,7 @@ func (s *Snapshot) EvalSymlinks(path string) (string, error) {
 // was resolved before, so that one look at the name is enough.
 func (s *Snapshot) evalSymlinks(path string) (string, error) {
 	source, ok := s.source.(lstater)
-	dir := filepath.Dir(path)
+	dir := above(path)
 	if !ok || dir == path {
 		return s.source.EvalSymlinks(path)
 	}
@@ -274,7 +295,10 @@ func (s *Snapshot) evalSymlinks(path string) (string, error) {
 		return s.source.EvalSymlinks(path)
 	}
 	real := filepath.Join(parent.path, filepath.Base(path))
-	mode, err := source.Lstat(real)
+	mode, err, known := s.listed(real)
+	if !known {
+		mode, err = source.Lstat(real)
+	}
 	switch {
 	case err != nil:
 		return "", err
