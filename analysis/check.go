@@ -3,7 +3,6 @@ package analysis
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
-	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/schema"
 	"golang.org/x/sync/errgroup"
 )
@@ -183,15 +181,7 @@ func (c *checker) render(ctx context.Context, result *build.Result) error {
 	if result.Failed() {
 		return nil
 	}
-	_, err := result.YAML(ctx)
-	var refusal *render.Refusal
-	if !errors.As(err, &refusal) {
-		return err
-	}
 	problems, err := result.Unprintable(ctx)
-	if err == nil && len(problems) == 0 {
-		return refusal
-	}
 	result.Problems = append(result.Problems, problems...)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -12,16 +13,24 @@ import (
 // Unprintable returns the problems of all resources that cannot be printed: where
 // there is one, YAML fails, as kustomize does.
 func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
-	var problems []Problem
-	for _, x := range r.Resources {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	refusals := make([]error, len(r.Resources))
+	checkers := sync.Pool{New: func() any { return &render.Checker{} }}
+	onAllCores(len(r.Resources), func(i int) {
+		if ctx.Err() == nil {
+			checker := checkers.Get().(*render.Checker)
+			refusals[i] = checker.Check(r.Resources[i].Node)
+			checkers.Put(checker)
 		}
-		_, err := render.Document(nil, x.Node)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var problems []Problem
+	for i, err := range refusals {
 		var refusal *render.Refusal
 		switch {
 		case errors.As(err, &refusal):
-			problems = append(problems, r.unprintable(x, refusal))
+			problems = append(problems, r.unprintable(r.Resources[i], refusal))
 		case err != nil:
 			return nil, err
 		}

@@ -119,6 +119,9 @@ func styleOf(s string) (yaml.Style, error) {
 	if isPlainWord(s) {
 		return 0, nil
 	}
+	if style, known := styleOfWord(s); known {
+		return style, nil
+	}
 	text, err := encodeYAML(map[string]string{"k": s})
 	if err != nil {
 		return 0, err
@@ -128,6 +131,26 @@ func styleOf(s string) (yaml.Style, error) {
 		return 0, err
 	}
 	return document.Content[0].Content[1].Style, nil
+}
+
+// styleOfWord is styleOf for most words, numbers and quantities: yaml.v3 quotes what it
+// would read as something other than a string, and old booleans.
+func styleOfWord(s string) (style yaml.Style, known bool) {
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && c != '.' && (c != '-' || i == 0 && len(s) == 1) {
+			return 0, false
+		}
+	}
+	word := yaml.Node{Kind: yaml.ScalarNode, Value: s}
+	switch {
+	case word.ShortTag() != stringTag:
+		return yaml.DoubleQuotedStyle, true
+	case s[0] == '-' || s[0] == '.':
+		return 0, false // it could be a marker of documents
+	case NonStringInYAML11(s):
+		return yaml.DoubleQuotedStyle, true
+	}
+	return 0, true
 }
 
 // isPlainWord tells whether the text surely prints plain: it begins like a

@@ -36,6 +36,20 @@ func Document(dst []byte, n *yaml.Node) ([]byte, error) {
 	return w.document(dst, n)
 }
 
+// Checker finds out of one resource after the other whether it can be printed. The zero
+// value is ready; it is for one goroutine.
+type Checker struct {
+	walker walker
+	text   []byte // of the last one; nobody wants it, but its memory
+}
+
+// Check returns the error of Document.
+func (c *Checker) Check(n *yaml.Node) error {
+	text, err := c.walker.document(c.text[:0], n)
+	c.text = text
+	return err
+}
+
 // chunkSize is how many resources a worker takes at a time: enough that taking
 // costs nothing, few enough that the last chunk does not keep one core busy
 // while the others wait.
