@@ -42,7 +42,7 @@ func compileOne(s kustomization.FieldSpec) fieldSpec {
 		name := strings.TrimSuffix(part, "[]")
 		at := step{name: strings.TrimSpace(name), sequence: name != part}
 		_, err := strconv.Atoi(at.name)
-		at.element = err == nil || at.name == "-" || at.name == "*" || strings.HasPrefix(at.name, "[") && strings.HasSuffix(at.name, "]")
+		at.element = err == nil || at.name == "-" || at.name == "*" || isElementStep(at.name)
 		spec.steps = append(spec.steps, at)
 	}
 	return spec
@@ -141,6 +141,11 @@ func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml
 // there as soon as kustomize keeps state in it.
 func (s fieldSpec) isAnnotations() bool {
 	return len(s.steps) == 2 && s.steps[0].name == "metadata" && s.steps[1].name == "annotations"
+}
+
+// isIdentity tells whether the path is that of a part of what identifies a resource.
+func (s fieldSpec) isIdentity() bool {
+	return slices.Contains([]string{"apiVersion", "kind", "metadata/name", "metadata/namespace"}, s.Path)
 }
 
 // leads tells whether a walk can change anything: whether it comes to a node that

@@ -357,7 +357,7 @@ func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomizati
 			for _, r := range acc.set.Named(replica.Name.Value) {
 				if hasIDOf(r, replica.Name.Value, spec) {
 					fact.Targets = append(fact.Targets, r)
-					b.setReplicasOf(l, r, replica, spec)
+					b.setReplicasOf(l, acc, r, replica, spec)
 				}
 			}
 		}
@@ -380,7 +380,7 @@ func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
 	return false
 }
 
-func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
+func (b *builder) setReplicasOf(l *Layer, acc *accumulator, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
 	if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
 		return
 	}
@@ -395,6 +395,10 @@ func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomiz
 	})
 	if err != nil {
 		b.reportWalk(l, replica.Node, r, spec, err)
+	}
+	if spec.isIdentity() {
+		r.Changed()
+		acc.set.Update(r)
 	}
 }
 

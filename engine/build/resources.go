@@ -155,6 +155,17 @@ func (b *builder) addComponents(l *Layer, acc *accumulator) {
 		}
 		l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
 		b.accumulate(child, acc)
+		b.checkRepeated(l, acc, entry)
+	}
+}
+
+// checkRepeated refuses what a component gave one identity: kustomize adds its
+// resources to the layer's anew.
+func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.Text) {
+	for first, r := range acc.set.Repeated {
+		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry.Node,
+			Message: fmt.Sprintf("with this component there would be two %s", r.ID()),
+			Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
 	}
 }
 

@@ -1,12 +1,15 @@
 package build
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -85,17 +88,105 @@ func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t k
 		b.setNamespaceOf(l, r, namespaceChange{value: value}, newSpecs(nil))
 		return
 	}
-	spec := compileOne(kustomization.FieldSpec{Path: t.FieldPath.Value, Create: true})
-	err := spec.applyTo(r, creation{kind: yaml.ScalarNode}, func(n *yaml.Node) *walkError {
+	n, err := lookupCreate(r, t.FieldPath.Value)
+	if err == nil {
 		text := value.Value
 		if t.FilePathPosition > 0 {
 			text = insertPart(n.Value, int(t.FilePathPosition)-1, text)
 		}
-		return setScalar(n, text, "", value.Node)
-	})
-	if err != nil {
-		b.reportWalk(l, value.Node, r, spec, err)
+		err = setScalar(n, text, "", value.Node)
 	}
+	if err != nil {
+		b.reportWalk(l, value.Node, r, compileOne(kustomization.FieldSpec{Path: t.FieldPath.Value}), err)
+	}
+}
+
+// lookupCreate returns the scalar at a path, made where it is missing (kyaml's
+// LookupCreate): unlike the path of a field spec this one goes through lists by
+// number or by "[name=x]" alone, and "[]" is part of a name.
+func lookupCreate(r *resource.Resource, path string) (*yaml.Node, *walkError) {
+	var parts []string
+	for _, part := range splitPath(path) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) > 0 {
+		r.OwnField(parts[0])
+	}
+	n := r.Node
+	for i, part := range parts {
+		kind := yaml.ScalarNode
+		if i+1 < len(parts) {
+			kind = yaml.MappingNode
+			if _, err := strconv.Atoi(parts[i+1]); err == nil || isElementStep(parts[i+1]) {
+				kind = yaml.SequenceNode
+			}
+		}
+		var err *walkError
+		if n, err = stepInto(n, part, kind); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// isElementStep tells a step of the form "[name=x]" or "[=x]".
+func isElementStep(part string) bool {
+	return strings.HasPrefix(part, "[") && strings.HasSuffix(part, "]")
+}
+
+// stepInto takes one step of lookupCreate; kind is that of a field to be made.
+func stepInto(n *yaml.Node, part string, kind yaml.Kind) (*yaml.Node, *walkError) {
+	index, err := strconv.Atoi(part)
+	if err != nil && part != "-" && part != "*" && !isElementStep(part) {
+		if n.Kind != yaml.MappingNode {
+			return nil, &walkError{n, fmt.Sprintf("a mapping was expected here, to find %s in it", part)}
+		}
+		_, value := syntax.Field(n, part)
+		if value == nil {
+			value = &yaml.Node{Kind: kind}
+			add(n, part, value)
+		}
+		return value, nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		return nil, &walkError{n, fmt.Sprintf("a list was expected here, to find element %s in it", part)}
+	}
+	if part == "-" {
+		index = len(n.Content) - 1
+	}
+	if isElementStep(part) {
+		return elementWith(n, part)
+	}
+	if part == "*" || index < 0 || index >= len(n.Content) {
+		return nil, &walkError{n, fmt.Sprintf("the list has no element %s", part)}
+	}
+	return n.Content[index], nil
+}
+
+// elementWith returns the first element that "[name=x]" or "[=x]" says, which is
+// made behind the others where there is none.
+func elementWith(n *yaml.Node, part string) (*yaml.Node, *walkError) {
+	name, value, ok := strings.Cut(part[1:len(part)-1], "=")
+	if !ok {
+		return nil, &walkError{n, fmt.Sprintf("%s is not of the form [name=value]", part)}
+	}
+	for _, element := range n.Content {
+		held := element
+		if name != "" {
+			_, held = syntax.Field(element, name)
+		}
+		if held != nil && held.Value == value {
+			return element, nil
+		}
+	}
+	element := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
+	if name != "" {
+		element = mapping(name, element)
+	}
+	n.Content = append(n.Content, element)
+	return element, nil
 }
 
 // insertPart inserts a name into a file path before the part of that 0-based
