@@ -155,12 +155,20 @@ func (b *builder) addComponents(l *Layer, acc *accumulator) {
 		}
 		l.Facts.Included = append(l.Facts.Included, Included{Entry: entry, Layer: child})
 		b.accumulate(child, acc)
-		b.checkRepeated(l, acc, entry)
+		b.addAnew(l, acc, entry)
 	}
 }
 
-// checkRepeated refuses what a component gave one identity: kustomize adds its
-// resources to the layer's anew.
+// addAnew does what is left of kustomize adding all that a component leaves behind
+// to an empty accumulator (KustTarget.accumulateDirectory): resources that got one
+// identity are refused, and so are field specs that conflict once they are sorted.
+func (b *builder) addAnew(l *Layer, acc *accumulator, entry kustomization.Text) {
+	b.checkRepeated(l, acc, entry)
+	config := acc.config
+	acc.config = nil
+	b.mergeInto(l, acc, config, entry.Node)
+}
+
 func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.Text) {
 	for first, r := range acc.set.Repeated {
 		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry.Node,
