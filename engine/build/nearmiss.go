@@ -233,7 +233,31 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		}
 		return message, at, help, fixes
 	}
-	return "", at, "", nil
+	return explainLabels(acc, m, at)
+}
+
+// explainLabels is explainSelector for what has all but the labels.
+func explainLabels(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
+	wanted, kept := m.selector.LabelSelector, m.labels
+	if wanted.Value == "" || wanted.Node == nil {
+		return "", at, "", nil
+	}
+	m.labels = nil
+	others := acc.selected(m)
+	m.labels = kept
+	if len(others) == 0 {
+		return "", at, "", nil
+	}
+	var pairs []string
+	for _, r := range others {
+		for key, value := range r.Labels() {
+			pairs = append(pairs, key+"="+value)
+		}
+	}
+	if near, ok := nearestPart(wanted.Value, pairs, false); ok {
+		help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: wanted.Node, New: near}}
+	}
+	return noneSuch("labels", wanted.Value, m.selector), wanted.Node, help, fixes
 }
 
 // nearestPart is the nearest value, or, where that is asked for, the only one.

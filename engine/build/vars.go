@@ -126,7 +126,10 @@ func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
 			if acc.unknown {
 				continue
 			}
-			p.Message = fmt.Sprintf("no resource matches the objref of var %s (%s)", v.Name.Value, describe(&v.ObjRef))
+			p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, literalMatcher(&v.ObjRef), p.Node)
+			if p.Message == "" {
+				p.Message = fmt.Sprintf("no resource matches the objref of var %s (%s)", v.Name.Value, describe(&v.ObjRef))
+			}
 			b.report(v.layer, p)
 			continue
 		}
