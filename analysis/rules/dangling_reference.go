@@ -20,7 +20,7 @@ var _ = register(analysis.Rule{
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A reference names nothing, and something nearly of that name is there",
-	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service or Role can be made by someone\n" +
+	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service, Role or workload can be made by someone\n" +
 		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
 		"name it is probably a typing mistake, and the pod will wait for what never comes. So it will where the\n" +
 		"name of a generated resource is written with its hash, since that changes with the content.",

@@ -25,8 +25,8 @@ func isComplete(p *analysis.Pass) bool {
 	return r.Root != nil && !r.Unknown && !r.Failed() && r.Root.Kustomization.Kind.Value != kustomization.KindComponent
 }
 
-// referencesIn returns the names of config maps, secrets, service accounts,
-// claims, services and roles in the fields where kustomize knows them.
+// referencesIn returns the names of config maps, secrets, service accounts, claims,
+// services, roles and workloads in the fields where kustomize knows them.
 func referencesIn(resources []*resource.Resource) []reference {
 	byKind := map[[3]string][]nameField{}
 	var found []reference
@@ -54,6 +54,7 @@ type nameField struct {
 var referredKinds = map[string]bool{
 	"ConfigMap": true, "Secret": true, "ServiceAccount": true, "PersistentVolumeClaim": true,
 	"Service": true, "Role": true, "ClusterRole": true,
+	"Deployment": true, "StatefulSet": true, "ReplicaSet": true,
 }
 
 func nameFieldsOf(id resource.ID) []nameField {
@@ -98,6 +99,9 @@ func fits(kind string, around *yaml.Node) bool {
 		return false
 	}
 	_, said := syntax.Field(around, "kind")
+	if kind == "Deployment" || kind == "StatefulSet" || kind == "ReplicaSet" {
+		return said != nil && said.Value == kind // anything may be scaled
+	}
 	if said == nil || kind != "Role" && kind != "ClusterRole" && kind != "ServiceAccount" {
 		return true
 	}
