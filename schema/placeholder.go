@@ -16,6 +16,9 @@ import (
 // replace.
 var template = regexp.MustCompile(`\$\{[^}]*\}|\{\{.*\}\}|\{%.*%\}|<%.*%>`)
 
+// HoldsTemplate tells of a text of which another program replaces a part.
+func HoldsTemplate(text string) bool { return template.MatchString(text) }
+
 // word finds the names that people give to what their own scripts replace:
 // NAMES_LIKE_THIS.
 var word = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)

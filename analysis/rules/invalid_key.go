@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:        "invalid-key",
+	Class:       analysis.Schema,
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A ConfigMap or Secret has a key that the API server refuses",
+	Why: "The keys of ConfigMaps and Secrets are made of letters, digits, `-`, `_` and `.`, at most 253 of them.\n" +
+		"kustomize takes more: of the line `export NAME=value` in an environment file it makes the key\n" +
+		"`export NAME`.",
+	Remedy: `Correct the key.`,
+	Check:  checkInvalidKey,
+})
+
+var validKey = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
+
+func checkInvalidKey(p *analysis.Pass) {
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); id.Group != "" || id.Kind != "ConfigMap" && id.Kind != "Secret" {
+			continue
+		}
+		for _, field := range []string{"data", "stringData", "binaryData"} {
+			data := fieldAt(r.Node, field)
+			if data == nil || data.Kind != yaml.MappingNode {
+				continue
+			}
+			for i := 0; i+1 < len(data.Content); i += 2 {
+				if key := data.Content[i]; !validKey.MatchString(key.Value) && !schema.HoldsTemplate(key.Value) {
+					p.Report(build.Problem{Node: key, Layer: p.Result.Root,
+						Message: fmt.Sprintf("%q is no key for a %s: it is made of letters, digits, -, _ and .", key.Value, r.ID().Kind)})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:        "missing-key",
+	Class:       analysis.References,
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A ConfigMap or Secret does not have the key that a pod takes from it",
+	Why: "A container whose environment names a key that is not there does not start, and neither does a pod\n" +
+		"that mounts it. kustomize does not look at keys. What a generator of the build makes is known whole.\n" +
+		"Into another ConfigMap or Secret someone else may write, so there only what is nearly the name of a\n" +
+		"key is told.",
+	Remedy: "Correct the key, add it to the generator, or write `optional: true`.",
+	Check:  checkMissingKey,
+})
+
+func checkMissingKey(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	holders := map[[2]string][]*resource.Resource{}
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") {
+			holders[[2]string{id.Kind, id.Name}] = append(holders[[2]string{id.Kind, id.Name}], r)
+		}
+	}
+	for _, pod := range podsOf(p.Result.Resources) {
+		for _, use := range keyUses(pod) {
+			for _, r := range holders[[2]string{use.kind, use.name}] {
+				if r.ID().EffectiveNamespace() == pod.of.ID().EffectiveNamespace() {
+					reportMissingKey(p, use, r)
+				}
+			}
+		}
+	}
+}
+
+func reportMissingKey(p *analysis.Pass, use keyUse, holder *resource.Resource) {
+	keys := dataKeys(holder.Node)
+	if len(keys) == 0 || slices.Contains(keys, use.key.Value) || schema.HoldsTemplate(use.key.Value) {
+		return
+	}
+	near, ok := text.Nearest(use.key.Value, keys)
+	if !ok && !holder.Generated {
+		return
+	}
+	problem := build.Problem{Node: use.key, Layer: p.Result.Root,
+		Message: fmt.Sprintf("%s %q has no key %q", use.kind, holder.OriginalID().Name, use.key.Value),
+		Related: []build.Related{{Node: namePlace(holder), Message: holder.OriginalID().String()}}}
+	if ok {
+		problem.Help = fmt.Sprintf("did you mean %s?", near)
+		problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+	}
+	p.Report(problem)
+}
+
+func dataKeys(holder *yaml.Node) []string {
+	var keys []string
+	for _, field := range []string{"data", "stringData", "binaryData"} {
+		if data := fieldAt(holder, field); data != nil && data.Kind == yaml.MappingNode {
+			for i := 0; i+1 < len(data.Content); i += 2 {
+				keys = append(keys, data.Content[i].Value)
+			}
+		}
+	}
+	return keys
+}
+
+// keyUse is a key that a pod takes from a ConfigMap or Secret.
+type keyUse struct {
+	kind, name string
+	key        *yaml.Node
+}
+
+func keyUses(of pod) []keyUse {
+	var uses []keyUse
+	add := func(kind, nameField string, from, item *yaml.Node) {
+		name, _ := textAt(from, nameField)
+		key, node := textAt(item, "key")
+		if optional, _ := textAt(from, "optional"); name != "" && key != "" && optional != "true" {
+			uses = append(uses, keyUse{kind, name, node})
+		}
+	}
+	for _, container := range of.containers() {
+		for _, variable := range elements(fieldAt(container, "env")) {
+			config, secret := fieldAt(variable, "valueFrom/configMapKeyRef"), fieldAt(variable, "valueFrom/secretKeyRef")
+			add("ConfigMap", "name", config, config)
+			add("Secret", "name", secret, secret)
+		}
+	}
+	mounted := func(volume *yaml.Node, secretName string) {
+		for _, item := range elements(fieldAt(volume, "configMap/items")) {
+			add("ConfigMap", "name", fieldAt(volume, "configMap"), item)
+		}
+		for _, item := range elements(fieldAt(volume, "secret/items")) {
+			add("Secret", secretName, fieldAt(volume, "secret"), item)
+		}
+	}
+	for _, volume := range elements(fieldAt(of.spec, "volumes")) {
+		mounted(volume, "secretName")
+		for _, source := range elements(fieldAt(volume, "projected/sources")) {
+			mounted(source, "name")
+		}
+	}
+	return uses
+}

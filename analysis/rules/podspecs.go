@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// pod is what a resource of a kind that comes with Kubernetes says of its pods.
+type pod struct {
+	of *resource.Resource
+	// metadata and spec are those of the pods; metadata may be nil.
+	metadata, spec *yaml.Node
+}
+
+// podsPath is the path to the pod in a kind of a group.
+var podsPath = map[[2]string]string{
+	{"", "Pod"}: "", {"", "PodTemplate"}: "template", {"", "ReplicationController"}: "spec/template",
+	{"apps", "Deployment"}: "spec/template", {"apps", "ReplicaSet"}: "spec/template", {"apps", "StatefulSet"}: "spec/template",
+	{"apps", "DaemonSet"}: "spec/template", {"batch", "Job"}: "spec/template", {"batch", "CronJob"}: "spec/jobTemplate/spec/template",
+}
+
+// podsOf returns the pods that resources describe.
+func podsOf(resources []*resource.Resource) []pod {
+	var all []pod
+	for _, r := range resources {
+		path, ok := podsPath[[2]string{r.ID().Group, r.ID().Kind}]
+		if !ok {
+			continue
+		}
+		one := pod{of: r, metadata: fieldAt(r.Node, path+"/metadata"), spec: fieldAt(r.Node, path+"/spec")}
+		if one.spec != nil {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// fieldAt returns the value at a path of keys, nil where there is none.
+func fieldAt(n *yaml.Node, path string) *yaml.Node {
+	for _, key := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		if n == nil {
+			return nil
+		}
+		_, n = syntax.Field(n, key)
+	}
+	return n
+}
+
+// containers returns the containers of a pod, those that begin it first.
+func (p pod) containers() []*yaml.Node {
+	return slices.Concat(elements(fieldAt(p.spec, "initContainers")), elements(fieldAt(p.spec, "containers")))
+}
+
+// elements returns the mappings in a list; none where there is no list.
+func elements(list *yaml.Node) []*yaml.Node {
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(list.Content), func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode })
+}
+
+// text returns the text of a scalar at a path, and its node; "" where there is none.
+func textAt(n *yaml.Node, path string) (string, *yaml.Node) {
+	value := fieldAt(n, path)
+	if value == nil || value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
+		return "", nil
+	}
+	return value.Value, value
+}
+
+// textsAt returns the texts at a path of each element of a list.
+func textsAt(list *yaml.Node, path string) []string {
+	var all []string
+	for _, element := range elements(list) {
+		if text, _ := textAt(element, path); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
