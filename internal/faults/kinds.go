@@ -21,7 +21,8 @@ type kind struct {
 
 // kinds are all ways to make a mistake, in the order of the table.
 func kinds() []kind {
-	return slices.Concat(pathKinds(), textKinds(), patchKinds(), replacementKinds(), generatorKinds(), otherKinds())
+	return slices.Concat(pathKinds(), textKinds(), patchKinds(), replacementKinds(), generatorKinds(), otherKinds(),
+		slipKinds(), valueKinds())
 }
 
 func pathKinds() []kind {

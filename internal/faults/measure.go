@@ -9,12 +9,15 @@ import (
 	"strconv"
 	"strings"
 
+	yaml "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/schema"
@@ -71,7 +74,7 @@ type root struct {
 	reads    *vfs.Reads
 	report   *analysis.Report
 	rendered string // by kustomize; made when it is asked for
-	// names are what its resources are called originally.
+	// names are what its resources are called originally, and the keys of its config maps and secrets.
 	names map[string]bool
 }
 
@@ -139,6 +142,13 @@ func namesOf(built *build.Result) map[string]bool {
 	names := map[string]bool{}
 	for _, r := range built.Resources {
 		names[r.OriginalID().Name] = true
+		for _, field := range []string{"data", "stringData"} {
+			if _, data := syntax.Field(r.Node, field); r.ID().Group == "" && data != nil && data.Kind == yaml.MappingNode {
+				for i := 0; i < len(data.Content); i += 2 {
+					names[data.Content[i].Value] = true
+				}
+			}
+		}
 	}
 	return names
 }
