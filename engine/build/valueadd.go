@@ -34,8 +34,11 @@ func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resourc
 			for _, p := range problems {
 				b.report(l, p)
 			}
+			if len(problems) > 0 {
+				continue // there is no matcher then
+			}
 			resources = acc.selected(m)
-			if b.reportMalformed(l, m) || len(problems) > 0 {
+			if b.reportMalformed(l, m) {
 				continue
 			}
 		}
