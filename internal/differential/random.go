@@ -12,10 +12,17 @@ import (
 
 // Random returns the tree of a seed and the folder in it that is to be built. The same seed gives the same bytes.
 //
-// A tree is one or two bases, perhaps a component, and up to two overlays on top. Most of what it says fits together,
-// since two refusals teach little; a small part is wrong or odd on purpose.
+// Most of what a tree says fits together, since two refusals teach little; a small part is wrong or odd on purpose.
 func Random(seed uint64) (Tree, string) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0)), tree: Tree{}}
+	kinds := []func(*generator) string{(*generator).layeredTree, (*generator).layeredTree, (*generator).layeredTree,
+		(*generator).configuredTree, (*generator).referenceTree, (*generator).textTree}
+	folder := pick(g, kinds...)(g)
+	return g.tree, folder
+}
+
+// layeredTree is one or two bases, perhaps a component, and up to two overlays on top.
+func (g *generator) layeredTree() string {
 	top := g.base("base")
 	if g.chance(0.2) {
 		other := g.base("other")
@@ -26,7 +33,7 @@ func Random(seed uint64) (Tree, string) {
 			top = g.overlay(name, top)
 		}
 	}
-	return g.tree, top.folder
+	return top.folder
 }
 
 // generator writes one tree.
@@ -34,11 +41,18 @@ type generator struct {
 	*rand.Rand
 	tree    Tree
 	written int // files beside kustomization files so far, to name the next
+	// configured is true where layers get configMakers' fields, too.
+
+	configured bool
+	// folder is the one that is written, and odd how often a piece of text is, in a tree that is written as text.
+	folder string
+	odd    float64
 }
 
 // layer is one kustomization while it is written, and what can be seen from the one above it.
 type layer struct {
-	folder  string
+	folder string
+
 	objects []*yaml.Node // the resources below, as their files have them
 	fields  map[string]any
 }
@@ -88,6 +102,13 @@ func (g *generator) finish(l *layer, kind string) *layer {
 		}
 		if value := field.make(g, l); value != nil {
 			l.fields[field.name] = value
+		}
+	}
+	if g.configured {
+		for _, field := range configMakers {
+			if g.chance(field.chance) {
+				l.fields[field.name] = field.make(g, l)
+			}
 		}
 	}
 	if g.chance(0.8) || kind == "Component" {
@@ -196,4 +217,11 @@ func parse(text string) *yaml.Node {
 		panic(fmt.Sprintf("the generator has a template that does not parse: %v\n%s", err, text))
 	}
 	return document.Content[0]
+}
+
+// Overlay puts a random layer on top of a folder of the tree, for the resources that the folder renders.
+func Overlay(seed uint64, tree Tree, folder string, resources []*yaml.Node) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), tree: tree}
+	g.configured = g.chance(0.5)
+	return g.overlay("overlay", &layer{folder: folder, objects: resources}).folder
 }

@@ -40,7 +40,7 @@ func (g *generator) object() *yaml.Node {
 		"NAME", name,
 		"OTHER", pick(g, "web", "api", "db"),
 		"IMAGE", pick(g, "nginx", "nginx:1.0", "registry.example.com:5000/team/api:1", "api@sha256:"+strings.Repeat("a", 64)),
-		"WORD", g.plainWord(),
+		"WORD", g.wordOrVariable(),
 		"COUNT", fmt.Sprint(g.IntN(5)),
 	)
 	object := parse(replacer.Replace(pick(g, templates...)))
@@ -50,6 +50,14 @@ func (g *generator) object() *yaml.Node {
 
 // plainWord is one that can stand in a template.
 func (g *generator) plainWord() string { return pick(g, "red", "green", "blue") }
+
+// wordOrVariable now and then uses a var, where there may be vars.
+func (g *generator) wordOrVariable() string {
+	if g.configured && g.chance(0.2) {
+		return pick(g, "$(COLOR)", "x$(A)y", "$$(COLOR)", "$(SOME_VAR)$(A)", "$(NONE)", "$(A")
+	}
+	return g.plainWord()
+}
 
 // adorn adds metadata that selectors and transformers look at.
 func (g *generator) adorn(object *yaml.Node) {

@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"slices"
 	"testing"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -52,21 +53,19 @@ func TestRandomIsTheSeeds(t *testing.T) {
 // TestRandomReachesEveryField keeps a maker from going silent.
 func TestRandomReachesEveryField(t *testing.T) {
 	seen := map[string]bool{}
-	for seed := range uint64(150) {
+	for seed := range uint64(300) {
 		tree, _ := Random(seed)
 		for _, folder := range tree.Kustomizations() {
 			var file map[string]any
 			if yaml.Unmarshal(tree[folder+"/kustomization.yaml"], &file) != nil {
 				continue // odd on purpose
 			}
-			for _, maker := range fieldMakers {
-				if file[maker.name] != nil {
-					seen[maker.name] = true
-				}
+			for name, value := range file {
+				seen[name] = seen[name] || value != nil
 			}
 		}
 	}
-	for _, maker := range fieldMakers {
+	for _, maker := range slices.Concat(fieldMakers, configMakers) {
 		if !seen[maker.name] {
 			t.Errorf("no tree has %s", maker.name)
 		}

@@ -1,7 +1,9 @@
 // Command mutate changes files of real trees at random, in memory, and holds kls against kustomize on each change:
 // half of the changes break the build, so this finds verdicts that differ and not only bytes.
 //
-// usage: mutate [-n COUNT] [-seed SEED] TREE...
+// With -overlays it leaves the trees as they are and puts a random layer on top of each instead.
+//
+// usage: mutate [-overlays] [-n COUNT] [-seed SEED] TREE...
 package main
 
 import (
@@ -27,12 +29,19 @@ import (
 func main() {
 	count := flag.Int("n", 1000, "how many changes")
 	seed := flag.Uint64("seed", 1, "first seed")
+	overlays := flag.Bool("overlays", false, "put random layers on top of the trees instead")
 	flag.Parse()
 	log.SetOutput(io.Discard) // kustomize warns of deprecated fields
 	folders, err := kustomizations(flag.Args())
 	if err != nil || len(folders) == 0 {
 		fmt.Fprintln(os.Stderr, "no kustomizations:", err)
 		os.Exit(2)
+	}
+	if *overlays {
+		if !runOverlays(context.Background(), folders, *seed, *count) {
+			os.Exit(1)
+		}
+		return
 	}
 	if !run(context.Background(), folders, *seed, *count) {
 		os.Exit(1)
