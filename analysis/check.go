@@ -50,6 +50,8 @@ type Options struct {
 	// folder and the result, which is nil where the build broke down. It is called
 	// from several goroutines.
 	Built func(dir string, result *build.Result)
+	// Running, where it is not nil, follows the check.
+	Running *Running
 }
 
 // Of returns the build options of a root, by its folder.
@@ -73,6 +75,7 @@ func Check(ctx context.Context, session *build.Session, targets []Target, option
 			roots = append(roots, t)
 		}
 	}
+	options.Running.begin(c, targets, components)
 	checked, err := c.checkAll(ctx, roots, false)
 	if err != nil {
 		return nil, err
@@ -127,7 +130,9 @@ func (c *checker) checkAll(ctx context.Context, targets []Target, alone bool) ([
 	for _, i := range c.order(targets) {
 		group.Go(func() error {
 			var err error
-			checked[i], err = c.check(ctx, targets[i], alone)
+			if checked[i], err = c.check(ctx, targets[i], alone); err == nil {
+				c.options.Running.done(c, i, checked[i], alone)
+			}
 			return err
 		})
 	}

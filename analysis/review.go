@@ -171,6 +171,8 @@ func (r *Readings) add(one reading) {
 
 // files are those in which comments are looked for, sorted.
 func (r *Readings) files() []string {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	var whole []*vfs.Reads
 	for _, one := range r.list {
 		if one.whole {
@@ -189,6 +191,8 @@ func (r *Readings) files() []string {
 // uncertain is what the roots looked at that are not known whole: what a comment
 // suppresses may be in the rest.
 func (r *Readings) uncertain() vfs.Union {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	var uncertain []*vfs.Reads
 	for _, one := range r.list {
 		if one.uncertain {

@@ -33,6 +33,10 @@ type layer struct {
 	uncertain bool
 
 	asked map[string]bool
+	// folders are those of the files that it names; astray is true where it may look
+	// at others.
+	folders map[string]bool
+	astray  bool
 }
 
 func newReader(files *vfs.Snapshot) *reader {
@@ -81,7 +85,7 @@ func (r *reader) read(dir string) *layer {
 	if l, ok := r.layers[dir]; ok {
 		return l
 	}
-	l := &layer{dir: dir, asked: map[string]bool{}}
+	l := &layer{dir: dir, asked: map[string]bool{}, folders: map[string]bool{dir: true}}
 	r.layers[dir] = l
 	for _, name := range kustomization.FileNames() {
 		path := filepath.Join(dir, name)
@@ -91,6 +95,9 @@ func (r *reader) read(dir string) *layer {
 		}
 		if f, err := r.files.ReadFile(path); err == nil && !l.found {
 			l.found = true
+			if real, err := r.files.EvalSymlinks(path); err == nil {
+				l.folders[filepath.Dir(real)] = true
+			}
 			r.readFields(l, f)
 		}
 	}
@@ -184,6 +191,7 @@ func (r *reader) include(l *layer, path string) {
 		return
 	}
 	if _, remote := build.ParseRepositoryURL(path); remote || strings.Contains(path, "://") {
+		l.astray = true
 		return
 	}
 	real, isDir, err := r.name(l, path)
@@ -204,12 +212,15 @@ func (r *reader) name(l *layer, path string) (real string, isDir bool, err error
 	full := join(l.dir, path)
 	r.ask(l, full)
 	if real, err = r.files.EvalSymlinks(full); err != nil {
+		l.astray = true // a build goes on with what was probably meant
 		return "", false, err
 	}
 	if real != full {
 		r.ask(l, real)
 	}
-	isDir, err = r.files.IsDir(real)
+	if isDir, err = r.files.IsDir(real); err != nil || !isDir {
+		l.folders[filepath.Dir(full)], l.folders[filepath.Dir(real)] = true, true
+	}
 	return real, isDir, err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil {
 		return err
 	}
-	c := &checkRun{std: std, flags: flags, builds: builds}
+	c := &checkRun{std: std, flags: flags, builds: builds, show: show}
 	if err := c.find(ctx, paths); err != nil {
 		return err
 	}
@@ -91,11 +92,16 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if flags.diff {
 		return c.found(worst >= failOn)
 	}
-	report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < show })
+	c.hide(report)
 	if err := c.view.write(std.out, flags.format, sum); err != nil {
 		return err
 	}
 	return c.found(worst >= failOn)
+}
+
+// hide takes out what is not to be shown.
+func (c *checkRun) hide(report *analysis.Report) {
+	report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < c.show })
 }
 
 func (c *checkRun) found(bad bool) error {
@@ -144,11 +150,14 @@ type checkRun struct {
 	flags  checkFlags
 	builds *builds
 	view   *view
+	show   analysis.Severity
 	// targets are what is checked; whole are the folders in which all was found that
 	// there is.
 	targets []analysis.Target
 	whole   []string
 	known   map[string]bool // folders of targets
+	// eager makes it look for findings to print after each target, not now and then.
+	eager bool
 	// anyway are folders that are excluded and that the command line names.
 	anyway []string
 }
@@ -168,7 +177,7 @@ const maxRemembered = 50_000
 
 // once checks the targets in a snapshot.
 func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
-	configs, readings, inclusion := config.New(files), &analysis.Readings{}, &analysis.Inclusion{}
+	configs, readings, inclusion := config.New(files), &analysis.Readings{}, &analysis.Inclusion{Strays: &analysis.Strays{}}
 	kubernetes, err := analysis.Kubernetes(c.flags.kubernetes, configs)
 	if err != nil {
 		return nil, fmt.Errorf("--kubernetes-version: %w", err)
@@ -176,20 +185,31 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	progress := newProgress(c.std.err, len(c.targets))
 	defer progress.stop()
 	all := rules.All()
+	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
+		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
+	early := &stream{run: c, files: files, configs: configs, review: review, quiet: progress.quiet}
+	c.view.oneRoot = len(c.targets) == 1
+	if c.streams() {
+		early.start()
+	}
 	report, err := analysis.Check(ctx, build.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
-		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
+		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes, Running: &early.running,
 		Built: func(dir string, result *build.Result) {
 			readings.Add(dir, result)
 			inclusion.Add(dir, result)
 			progress.add()
 		},
 	})
-	if err != nil {
+	if err := cmp.Or(early.end(), err); err != nil {
 		return nil, err
 	}
-	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
-		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
 	return review.Apply(report), nil
+}
+
+// streams tells whether findings may be printed before all are known.
+func (c *checkRun) streams() bool {
+	f := c.flags
+	return f.format == "text" && !f.fix && !f.diff && f.baseline == "" && !f.writeBaseline
 }
 
 // isComplete tells whether all was checked that lies in the folder of a file.

@@ -17,6 +17,7 @@ type progress struct {
 	out   io.Writer
 	total int
 	done  atomic.Int64
+	mutex sync.Mutex // of what is written
 
 	ended chan struct{}
 	wait  sync.WaitGroup
@@ -33,6 +34,17 @@ func newProgress(out io.Writer, total int) *progress {
 // add counts a root. It may be called from several goroutines.
 func (p *progress) add() { p.done.Add(1) }
 
+// quiet takes the line away while something else is printed, since both may go to the
+// same terminal; it comes back with the next count.
+func (p *progress) quiet(print func() error) error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if isTerminal(p.out) {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+	return print()
+}
+
 // stop takes the line away.
 func (p *progress) stop() {
 	close(p.ended)
@@ -48,7 +60,9 @@ func (p *progress) show() {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
+		p.mutex.Lock()
 		fmt.Fprintf(p.out, "\r\x1b[K%d of %d kustomizations checked", p.done.Load(), p.total)
+		p.mutex.Unlock()
 		select {
 		case <-p.ended:
 			fmt.Fprint(p.out, "\r\x1b[K")

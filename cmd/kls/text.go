@@ -14,15 +14,20 @@ import (
 // line that sums up.
 func (v *view) writeText(out io.Writer, s summary) error {
 	var b bytes.Buffer
-	v.oneRoot = len(s.report.Roots) == 1
 	v.writeDiagnostics(&b, s.report.Diagnostics)
 	fmt.Fprintln(&b, v.summary(s))
 	_, err := out.Write(b.Bytes())
 	return err
 }
 
+// writeDiagnostics prints the diagnostics, except those that were printed before.
 func (v *view) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnostic) {
 	for _, d := range diagnostics {
+		key := toldKey{d.Rule, d.Message, d.Place}
+		if v.told[key] {
+			continue
+		}
+		v.told[key] = true
 		v.writeDiagnostic(b, d)
 		b.WriteByte('\n')
 	}
