@@ -181,12 +181,13 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 }
 
 // render finds out whether the resources can be printed: kustomize refuses some
-// only then.
+// only then. Of a build that fails that says little, but a key that stands twice
+// is a mistake all the same.
 func (c *checker) render(ctx context.Context, result *build.Result) error {
-	if result.Failed() {
-		return nil
-	}
 	problems, err := result.Unprintable(ctx)
+	if result.Failed() {
+		problems = slices.DeleteFunc(problems, func(p build.Problem) bool { return p.Code != build.DuplicateKey })
+	}
 	result.Problems = append(result.Problems, problems...)
 	return err
 }

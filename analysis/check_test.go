@@ -145,6 +145,27 @@ components: [../component]
 }
 
 // What a missing file could have held is not reported as missing.
+// One check tells of every mistake: of a key that stands twice kustomize tells only
+// where nothing else is wrong.
+func TestDuplicateKeyBesideAnotherMistake(t *testing.T) {
+	expect(t, `
+-- kustomization.yaml --
+resources: [web.yaml]
+patches: [{path: patch.yaml}]
+-- web.yaml --
+`+service+`kind: Service
+-- patch.yaml --
+apiVersion: v1
+kind: Service
+metadata:
+  name: api
+`, `
+/ fails
+/patch.yaml error patch-no-match /
+/web.yaml error duplicate-key /
+`)
+}
+
 // What has no effect in one root and has some in another is what a component is for;
 // what has none anywhere is a mistake.
 func TestComponentForSomeRoots(t *testing.T) {
