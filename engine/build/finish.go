@@ -53,7 +53,15 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 
 // HashIsKnown tells whether the hash that a resource's name gets, if it wants one,
 // is that of kustomize for certain: of a ConfigMap and of a Secret it is made of the
-// content alone.
+// content alone. Of any other kind, which a patch can make of either, kustomize hashes
+// its nodes as JSON, with the style, tag, comments, line and column of each, and with
+// the annotations in which it keeps its state (Hasher.Hash in api/hasher). Those tell
+// what was done to each node, and not what it says: a value that a transformer set has
+// line 0, one that a strategic merge took over its line within the patch's document,
+// one that a replacement overwrote the line it had; a JSON6902 patch numbers all of
+// them anew, by a text in which the annotations of that moment have lines too; tags are
+// there or still to be resolved, annotations sorted or in the order of the steps. To
+// know it all, each transformer would have to keep a second tree as kustomize has it.
 func HashIsKnown(r *resource.Resource) bool {
 	kind := r.ID().Kind
 	return !r.NeedsHash || kind == "ConfigMap" || kind == "Secret"
@@ -129,9 +137,8 @@ func decodedValue(n *yaml.Node) (any, error) {
 	return values, json.Unmarshal(asJSON, &values)
 }
 
-// withoutPlace clears what kls keeps in line numbers; kustomize hashes the
-// nodes of other kinds with their lines, columns, styles, and the annotations in
-// which it keeps its state, so such a hash is the same only where those are.
+// withoutPlace clears what kls keeps in line numbers. The hash of it stands for one
+// that is not known.
 func withoutPlace(n *yaml.Node) *yaml.Node {
 	c := *n
 	_, c.Line, c.Column = syntax.Place(n)

@@ -25,7 +25,7 @@ func (g *generator) walk(node *yaml.Node) []step {
 			continue
 		}
 		i := g.IntN(len(node.Content) / 2)
-		if len(steps) == 0 && (hashed(node) || !g.chance(0.02)) {
+		if len(steps) == 0 && !g.chance(0.02) {
 			i = g.beyondIdentity(node, i)
 		}
 		key := node.Content[2*i].Value
@@ -33,13 +33,6 @@ func (g *generator) walk(node *yaml.Node) []step {
 		steps = append(steps, step{key: key, value: node})
 	}
 	return steps
-}
-
-// hashed tells an object whose name may get a hash. Its kind stays as it is: of any other kind, kustomize hashes its
-// own node structure, line numbers and comments included, which is nothing to reproduce.
-func hashed(object *yaml.Node) bool {
-	kind := scalar(object, "kind")
-	return kind == "ConfigMap" || kind == "Secret"
 }
 
 // beyondIdentity goes on from the i-th pair of an object to one that is no part of what identifies the object, if any:
