@@ -124,6 +124,18 @@ func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *
 	return e, nil
 }
 
+// Written returns the value of a field of a rendered resource, also inside of a document
+// that is embedded in a string, and where it was written; nil where there is none.
+func Written(table *syntax.Table, result *build.Result, r *resource.Resource, field string) (*yaml.Node, Place) {
+	path := fieldpath.Parse(field)
+	outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true, Embedded: table.AddEmbedded})
+	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
+		return nil, Place{}
+	}
+	x := explainer{table, result, &watch{}}
+	return outcome.Nodes[0], x.written(r, path, outcome)
+}
+
 // mergedText tells whether a step made a text of two others, as mergeValues does.
 func (x *explainer) mergedText(s Step) bool {
 	n := s.After.node

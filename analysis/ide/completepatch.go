@@ -125,15 +125,18 @@ func (c *completer) operation(loaded *build.Loaded, target *kustomization.Select
 	}
 }
 
+// operationFields are those of an operation, with what they are for.
+var operationFields = []struct{ name, doc, body string }{
+	{"op", "What to do.", "${1|replace,add,remove,test,copy,move|}"},
+	{"path", "Where: a JSON pointer. `~1` is a slash within a key and `~0` a tilde.", ""},
+	{"value", "The value to add, to set or to test.", ""},
+	{"from", "Where the value comes from, of copy and move.", ""},
+}
+
 // operationFields suggests the fields of an operation that it has not yet.
 func (c *completer) operationFields(item bool) {
 	op := c.sibling("op")
-	for rank, f := range []struct{ name, doc, body string }{
-		{"op", "What to do.", "${1|replace,add,remove,test,copy,move|}"},
-		{"path", "Where: a JSON pointer. `~1` is a slash within a key and `~0` a tilde.", ""},
-		{"value", "The value to add, to set or to test.", ""},
-		{"from", "Where the value comes from, of copy and move.", ""},
-	} {
+	for rank, f := range operationFields {
 		takesFrom := op == "copy" || op == "move"
 		if f.name == "from" && op != "" && !takesFrom || f.name == "value" && (takesFrom || op == "remove") {
 			continue

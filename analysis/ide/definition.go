@@ -91,8 +91,9 @@ func (v *View) entriesDefinition(ctx context.Context, c cursor, u *use, e *entry
 	return all, nil
 }
 
-// mentionDefinition leads from a name to where the thing got it, and from an entry of
-// images to what holds the image, in all roots that use the file.
+// mentionDefinition leads from a name to where the thing got it, which may be the place
+// itself: editors then show what mentions it. From an entry of images it leads to what
+// holds the image. Both in all roots that use the file.
 func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, error) {
 	uses, err := v.usesOf(ctx, c.file)
 	if err != nil {
@@ -105,7 +106,7 @@ func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, er
 		images := false
 		for _, x := range u.mentionsAt(c) {
 			images = x.symbols[0].kind == imageEntry && x.defines
-			if x.defines && !images || !x.defines && x.symbols[0].kind == imageEntry {
+			if !x.defines && x.symbols[0].kind == imageEntry {
 				continue
 			}
 			origin, _ := partPlace(table, x.node, x.part)

@@ -54,7 +54,7 @@ func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
 	for i := range l.Facts.Replacements {
 		fact := &l.Facts.Replacements[i]
 		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
-			return &entry{layer: l, node: fact.Entry.Node, what: "Replacement", verb: "writes to", replacement: fact.Entry, fact: fact}
+			return replacementEntry(l, fact)
 		}
 	}
 	for i := range l.Kustomization.Replacements {
@@ -64,6 +64,10 @@ func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
 		}
 	}
 	return nil
+}
+
+func replacementEntry(l *build.Layer, fact *build.ReplacementFact) *entry {
+	return &entry{layer: l, node: fact.Entry.Node, what: "Replacement", verb: "writes to", replacement: fact.Entry, fact: fact}
 }
 
 // isWhole tells whether the node is the root of the file, as that of a file with

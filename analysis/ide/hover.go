@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -48,7 +50,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 	var parts []string
 	if used != nil {
 		c, _ = newCursor(used.built.session, file, offset)
-		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.fieldUses, used.effect, used.generated, used.included} {
+		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.fieldUses, used.effect, used.replacementFile, used.generated, used.included} {
 			part, err := tell(ctx, c)
 			if err != nil {
 				return nil, err
@@ -59,13 +61,20 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 			hover.Root = used.built.root.target.Dir
 		}
 	}
-	parts = append(parts, c.documentation())
+	parts = append(parts, c.documentation(used))
 	hover.Markdown = strings.Join(nonEmpty(parts), Rule)
 	hover.Description = v.describeKubernetes(used, c)
 	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil
 	}
 	hover.Span = c.span()
+	if len(parts) > 1 && parts[0] != "" {
+		if _, span, ok := c.segment(fieldpath.Parse(c.Node.Value)); ok {
+			hover.Span = span
+		}
+	} else if len(parts) > 1 && parts[1] != "" {
+		_, hover.Span = used.pointerAt(c, used.entryAt(c))
+	}
 	return hover, nil
 }
 
@@ -79,16 +88,62 @@ func nonEmpty(parts []string) []string {
 	return out
 }
 
-// documentation describes the field of the kustomization whose key the cursor is on.
-func (c cursor) documentation() string {
-	if !c.isKustomization() || !c.OnKey {
+// documentation describes the field whose key the cursor is on: of the kustomization, or
+// of a file with replacements, with the configuration of transformers or of a plugin, or
+// of a JSON6902 patch.
+func (c cursor) documentation(used *use) string {
+	if root, inner, ok := c.inEmbedded(); ok && isPatchList(root) {
+		return describeOperation(inner)
+	}
+	if !c.OnKey {
 		return ""
 	}
-	f := c.field(kustomization.Fields())
-	if f == nil {
+	fields := kustomization.Fields()
+	if !c.isKustomization() {
+		switch used.roleOf(c.file) {
+		case replacementRole:
+			f, _ := fields.Field("replacements")
+			fields = f.Struct
+		case configurationRole:
+			fields = kustomization.TransformerConfigFields()
+		case pluginRole:
+			fields = kustomization.PluginFields(textAt(c.Steps[0].Parent, "kind"))
+		case patchRole:
+			return describeOperation(c.Location)
+		default:
+			return ""
+		}
+	}
+	if f := c.field(fields); f != nil {
+		return describeField(f)
+	}
+	return ""
+}
+
+// roleOf returns what the first layer that names a file uses it for.
+func (u *use) roleOf(file string) role {
+	if u == nil {
+		return noRole
+	}
+	for _, l := range layersOf(u.result) {
+		if r, _ := roleIn(l, file); r != noRole {
+			return r
+		}
+	}
+	return noRole
+}
+
+// describeOperation describes a field of an operation of a JSON6902 patch.
+func describeOperation(c syntax.Location) string {
+	if !c.OnKey || len(c.Steps) != 2 || c.Steps[0].Key != nil || c.Steps[1].Key == nil {
 		return ""
 	}
-	return describeField(f)
+	for _, f := range operationFields {
+		if f.name == c.Steps[1].Key.Value {
+			return fmt.Sprintf("**%s**\n\n%s", f.name, f.doc)
+		}
+	}
+	return ""
 }
 
 func describeField(f *kustomization.Field) string {

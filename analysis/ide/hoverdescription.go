@@ -32,22 +32,30 @@ func (v *View) describeKubernetes(used *use, c cursor) string {
 	return describeSchema(field)
 }
 
-// embedded returns where the cursor is in a document that is the text of a scalar.
+// embedded returns where the cursor is in a document that is the text of a scalar: a
+// mapping.
 func (c cursor) embedded() (syntax.Location, bool) {
+	root, inner, ok := c.inEmbedded()
+	return inner, ok && root.Kind == yaml.MappingNode
+}
+
+// inEmbedded returns the root of the document that is the text of a scalar, and where
+// the cursor is in it.
+func (c cursor) inEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
 	n := c.scalar()
-	if n == nil || !strings.Contains(n.Value, "\n") {
-		return syntax.Location{}, false
+	if n == nil || !strings.Contains(n.Value, "\n") && !strings.HasPrefix(n.Value, "{") && !strings.HasPrefix(n.Value, "[") {
+		return nil, inner, false
 	}
 	id := c.table.AddEmbedded(n, n.Value)
 	offset, ok := c.table.EmbeddedOffset(id, c.offset)
 	if !ok {
-		return syntax.Location{}, false
+		return nil, inner, false
 	}
 	d := syntax.Parse(c.table, id).DocumentAt(offset)
-	if d == nil || d.Root == nil || d.Root.Kind != yaml.MappingNode {
-		return syntax.Location{}, false
+	if d == nil || d.Root == nil {
+		return nil, inner, false
 	}
-	return d.Path(c.table, offset), true
+	return d.Root, d.Path(c.table, offset), true
 }
 
 // kubernetesPath returns the kind of the innermost object around the cursor that

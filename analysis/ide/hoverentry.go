@@ -25,6 +25,50 @@ func (u *use) effect(ctx context.Context, c cursor) (string, error) {
 	return u.effectOfEntry(ctx, c, e)
 }
 
+// replacementFile tells of an entry of replacements that names a file what those in the
+// file do: of a single one as of one that stands in the entry.
+func (u *use) replacementFile(ctx context.Context, c cursor) (string, error) {
+	for _, l := range u.layers(c.file) {
+		for i := range l.Kustomization.Replacements {
+			if r := &l.Kustomization.Replacements[i]; r.Path.Node != nil && c.at(r.Node) {
+				return u.replacementsIn(ctx, c, l, r.Path.Node)
+			}
+		}
+	}
+	return "", nil
+}
+
+func (u *use) replacementsIn(ctx context.Context, c cursor, l *build.Layer, path *yaml.Node) (string, error) {
+	var entries []*entry
+	for _, in := range l.Facts.Inputs {
+		for i := range l.Facts.Replacements {
+			fact := &l.Facts.Replacements[i]
+			if place, ok := u.place(fact.Entry.Node); ok && sameNode(in.Entry, path) && place.File == in.Path {
+				entries = append(entries, replacementEntry(l, fact))
+			}
+		}
+	}
+	if len(entries) == 1 {
+		return u.effectOfEntry(ctx, c, entries[0])
+	}
+	if len(entries) == 0 {
+		return "", nil
+	}
+	lines := []string{fmt.Sprintf("**Replacements** · %d", len(entries)), ""}
+	for i, e := range entries {
+		if i == maxListed {
+			lines = append(lines, fmt.Sprintf("- and %d more", len(entries)-i))
+			break
+		}
+		what := "has nothing to copy"
+		if e.fact.Value != nil {
+			what = u.source(e) + ", to " + listResources(e.targets())
+		}
+		lines = append(lines, "- "+what)
+	}
+	return strings.Join(append(lines, nonEmpty([]string{u.where(c)})...), "\n"), nil
+}
+
 func (u *use) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
 	found, err := u.effectOf(ctx, e, maxTargets)
 	if err != nil {

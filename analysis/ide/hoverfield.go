@@ -88,8 +88,26 @@ type outputField struct {
 	// written is the value under the cursor; nil for one that is not this field's.
 	written *yaml.Node
 	// named is true where the resource is not the one that the file holds, isInput
-	// where a generator made it of the file.
-	named, isInput bool
+	// where a generator made it of the file, inText where it is a field of a document in
+	// a string.
+	named, isInput, inText bool
+}
+
+// inText returns the field of the document that the cursor is in, where the field's
+// value is the text of one.
+func (c cursor) inText(f outputField) outputField {
+	inner, ok := c.embedded()
+	if !ok || len(inner.Steps) == 0 {
+		return f
+	}
+	target := inner.Node
+	if inner.OnKey {
+		target = inner.Steps[len(inner.Steps)-1].Value
+	}
+	if path, ok := explain.FieldOf(inner.Steps[0].Parent, target); ok {
+		f.path, f.written, f.inText = f.path+"."+path, target, true
+	}
+	return f
 }
 
 // fieldsAt returns the fields of rendered resources that the cursor is in: of the
@@ -110,7 +128,7 @@ func (u *use) fieldsAt(c cursor) []outputField {
 		for _, r := range u.result.Resources {
 			if sameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
-					return []outputField{{resource: r, path: path, written: target}}
+					return []outputField{c.inText(outputField{resource: r, path: path, written: target})}
 				}
 				return nil
 			}
@@ -191,6 +209,9 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 	case f.named:
 		said = inlineCode(f.resource.ID().String()) + ": "
 	}
+	if f.inText {
+		return u.describeInText(c, f)
+	}
 	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
 	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
 		return said + "gone", false
@@ -202,10 +223,11 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 		said += describeNode(value)
 	}
 	place, known := u.place(value)
+	isHere := known && place.File == c.file && place.Span.Contains(c.offset)
 	switch {
-	case f.written != nil && sameTree(value, f.written), known && place.File == c.file && place.Span.Contains(c.offset):
+	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:
 		return said + ", as written here", true
-	case value.Kind != yaml.ScalarNode && f.written != nil:
+	case f.written != nil && (isHere || value.Kind != yaml.ScalarNode):
 		return said + ", changed", false
 	case f.isInput:
 		return said + ", changed", false
@@ -213,6 +235,22 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 		return said, false
 	}
 	return said + ", from " + u.link(c.dir(), place), false
+}
+
+// describeInText is describeField for a field of a document in a string.
+func (u *use) describeInText(c cursor, f outputField) (said string, here bool) {
+	value, written := explain.Written(u.built.session.Table(), u.result, f.resource, f.path)
+	if value == nil {
+		return inlineCode(f.path) + ": gone", false
+	}
+	said = inlineCode(f.path) + ": " + describeNode(value)
+	if sameTree(value, f.written) {
+		return said + ", as written here", true
+	}
+	if place, ok := u.explained(written); ok {
+		return said + ", from " + u.link(c.dir(), place), false
+	}
+	return said, false
 }
 
 // isSecretValue tells of base64.

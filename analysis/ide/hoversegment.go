@@ -75,6 +75,36 @@ func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fiel
 	return found, err
 }
 
+// pointerSegment tells of the part of a path of a JSON6902 patch under the cursor what it
+// leads to, in the state in which the patch meets the resources.
+func (u *use) pointerSegment(ctx context.Context, c cursor) (string, error) {
+	e := u.entryAt(c)
+	if e == nil || e.replacement != nil {
+		return "", nil
+	}
+	pointer, _ := u.pointerAt(c, e)
+	if pointer == "" {
+		return "", nil
+	}
+	found := &segmentNodes{}
+	targets := e.targets()
+	kept := origins{}
+	for _, r := range targets[:min(len(targets), maxSegmentResources)] {
+		kept.add(r)
+	}
+	found.more = max(0, len(targets)-maxSegmentResources)
+	err := u.replayOn(ctx, e, kept.have, func(r *resource.Resource) {
+		found.resources++
+		if _, value := underPointer(r.Node, pointer); value != nil {
+			found.addNode(r, value)
+		}
+	}, nil)
+	if found.nodes == 0 {
+		return "", err // as what is to be added
+	}
+	return found.describePart(pointer[strings.LastIndexByte(pointer, '/')+1:]), err
+}
+
 // maxSegmentResources is how many resources are looked at.
 const maxSegmentResources = 50
 
@@ -93,18 +123,29 @@ func (s *segmentNodes) add(r *resource.Resource, outcome fieldpath.Outcome, inde
 		return
 	}
 	for _, n := range outcome.Steps[index].Matched {
-		s.nodes++
-		if len(s.lines) < maxSegmentNodes {
-			s.lines = append(s.lines, fmt.Sprintf("- `%s`: %s", r.ID(), describeNode(n)))
-		}
+		s.addNode(r, n)
+	}
+}
+
+func (s *segmentNodes) addNode(r *resource.Resource, n *yaml.Node) {
+	s.nodes++
+	if len(s.lines) < maxSegmentNodes {
+		s.lines = append(s.lines, fmt.Sprintf("- `%s`: %s", r.ID(), describeNode(n)))
 	}
 }
 
 func (s *segmentNodes) describe(path fieldpath.Path, index int) string {
-	if s == nil || s.resources == 0 {
+	if s == nil {
 		return ""
 	}
-	shown := path.String()[path.Segments[index].Span.Start:path.Segments[index].Span.End]
+	return s.describePart(path.String()[path.Segments[index].Span.Start:path.Segments[index].Span.End])
+}
+
+// describePart tells of a part of a path what it leads to.
+func (s *segmentNodes) describePart(shown string) string {
+	if s.resources == 0 {
+		return ""
+	}
 	if s.nodes == 0 {
 		return fmt.Sprintf("%s · leads to nothing in %s", inlineCode(shown), quantity(s.resources+s.more, "resource"))
 	}
