@@ -297,6 +297,7 @@ func (c *completer) bodyValue(loaded *build.Loaded, targets []*resource.Resource
 			}
 		}
 	}
+	c.reference(loaded, apiVersion, kind, way)
 	f, ok := c.schema(loaded).Describe(apiVersion, kind, way)
 	if !ok || c.schemaElsewhere {
 		return
