@@ -14,11 +14,16 @@ import (
 )
 
 // convertActions offers to write a strategic merge patch as a JSON6902 patch and the
-// reverse, where every build stays the same.
-func convertActions(_ context.Context, s *actionScene) ([]*Action, error) {
-	p := s.patchEntry()
-	if p == nil {
-		return nil, nil
+// reverse, where every build stays the same: at the entry and in the patch's file.
+func convertActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+	owner, p, err := s.inlinable(ctx)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if owner != s.File {
+		at := *s
+		at.File = owner
+		s = &at
 	}
 	source, ok := s.patchSource(p)
 	if !ok {
