@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -29,6 +30,7 @@ type (
 // previewDiffCommand compares what a root renders to with what comes into it, or
 // with what the last commit renders to, which is read anew.
 func (s *server) previewDiffCommand(ctx context.Context, asked commandCall) (any, error) {
+	asked.Against = cmp.Or(asked.Against, againstBase)
 	if asked.Against != againstBase && asked.Against != againstHead {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("against is %s or %s, not %q", againstBase, againstHead, asked.Against))
 	}

@@ -74,7 +74,11 @@ func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
 	defer s.mutex.Unlock()
 	asked := commandCall{abilities: s.abilities, view: s.latest()}
 	if len(arguments) > 0 {
-		if err := json.Unmarshal(arguments[0], &asked); err != nil {
+		err := json.Unmarshal(arguments[0], &asked.URI) // as those write who call it by hand
+		if err != nil {
+			err = json.Unmarshal(arguments[0], &asked)
+		}
+		if err != nil {
 			return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("the argument is an object with a uri: %v", err))
 		}
 	}
