@@ -91,7 +91,7 @@ func (a *abilities) toDocs(suggestion ide.Suggestion) protocol.InlayHintTooltip 
 	case a.markdownDocs:
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: suggestion.Documentation}
 	}
-	return protocol.String(suggestion.Documentation)
+	return protocol.String(plainText(suggestion.Documentation))
 }
 
 var suggestionKinds = map[ide.SuggestionKind]protocol.CompletionItemKind{

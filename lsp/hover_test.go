@@ -50,13 +50,20 @@ func TestHoverDescriptions(t *testing.T) {
 	}
 }
 
-// TestHoverPlain gives a client without Markdown text all the same.
+// TestHoverPlain gives a client without Markdown text all the same, and without the marks.
 func TestHoverPlain(t *testing.T) {
 	e := open(t, setup{tree: mended(), capabilities: func(c *protocol.ClientCapabilities) { c.TextDocument.Hover = nil }})
 	hover, err := e.server.Hover(e.context(), &protocol.HoverParams{TextDocumentPositionParams: e.at("base/deploy.yaml", "replicas")})
 	e.must(err)
-	if c := hover.Contents.(*protocol.MarkupContent); c.Kind != protocol.MarkupKindPlainText || !strings.Contains(c.Value, "overlay") {
+	c := hover.Contents.(*protocol.MarkupContent)
+	if c.Kind != protocol.MarkupKindPlainText || !strings.Contains(c.Value, "- overlay: 3, from ../overlay/patch.yaml:1\n") || strings.ContainsAny(c.Value, "`*[]") {
 		t.Errorf("the hover is %+v", c)
+	}
+	// What stands in a block of code is no Markdown.
+	hover, err = e.server.Hover(e.context(), &protocol.HoverParams{TextDocumentPositionParams: e.at("overlay/kustomization.yaml", "path: ‸patch.yaml")})
+	e.must(err)
+	if c := hover.Contents.(*protocol.MarkupContent); !strings.Contains(c.Value, "\n- spec: {replicas: 1}\n") && !strings.Contains(c.Value, "\n-   replicas: 1\n") || strings.Contains(c.Value, "```") {
+		t.Errorf("the hover of the patch is %+v", c)
 	}
 	e.quit()
 }

@@ -73,10 +73,10 @@ func (s *server) virtualHover(ctx context.Context, q virtualQuestion) (*protocol
 	return &protocol.Hover{Contents: markup(q.abilities, story.Explanation(e)), Range: &about}, nil
 }
 
+// markup returns a text of Markdown as the client shows it.
 func markup(able abilities, content string) *protocol.MarkupContent {
-	kind := protocol.MarkupKindPlainText
-	if able.markdown {
-		kind = protocol.MarkupKindMarkdown
+	if !able.markdown {
+		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plainText(content)}
 	}
-	return &protocol.MarkupContent{Kind: kind, Value: content}
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: content}
 }

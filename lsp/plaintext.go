@@ -1,0 +1,40 @@
+package lsp
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Marks of Markdown as the texts of kls have them.
+var (
+	markdownLink     = regexp.MustCompile(`\[([^\]]*)\]\([^)\s]*\)`)
+	markdownCode     = regexp.MustCompile("(`+) ?(.+?) ?(`+)")
+	markdownStrong   = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+	markdownEmphasis = regexp.MustCompile(`^\*([^*]+)\*$`)
+)
+
+// plainText takes the marks out of Markdown, for clients that show text as it is. What
+// stands in blocks of code stays.
+func plainText(markdown string) string {
+	var out []string
+	fence := ""
+	for line := range strings.SplitSeq(markdown, "\n") {
+		mark := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "" && line == fence:
+			fence = ""
+			continue
+		case fence != "":
+		case len(mark) >= 3:
+			fence = mark
+			continue
+		default:
+			line = markdownLink.ReplaceAllString(line, "$1")
+			line = markdownCode.ReplaceAllString(line, "$2")
+			line = markdownStrong.ReplaceAllString(line, "$1")
+			line = strings.TrimRight(markdownEmphasis.ReplaceAllString(line, "$1"), " ")
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
