@@ -63,10 +63,14 @@ func (s *server) admit(method string, isCall bool) error {
 	return nil
 }
 
-// asResponse gives cancellation its own code.
+// asResponse gives cancellation its own code, and so parameters that cannot be read: the
+// message was JSON.
 func asResponse(err error) error {
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return protocol.ErrRequestCancelled
+	case errors.Is(err, jsonrpc2.ErrParse):
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("the parameters cannot be read: %v", err))
 	}
 	return err
 }
