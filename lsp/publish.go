@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // publishAbilities are which parts of a diagnostic the client understands.
@@ -53,8 +54,10 @@ type publisher struct {
 	verdicts []byte // the last kls/verdicts
 }
 
-// publication is what the client was told of a file.
+// publication is what the client was told of a file, under a name: it may open the file
+// by way of a link.
 type publication struct {
+	uri      uri.URI
 	version  int32
 	open     bool
 	messages []byte // the diagnostics, encoded
@@ -285,7 +288,7 @@ func groupByFile(diagnostics []analysis.Diagnostic) map[string][]analysis.Diagno
 
 func (p *publisher) publishFile(ctx context.Context, now moment, diagnostics []protocol.Diagnostic, file string, draft bool) {
 	params := &protocol.PublishDiagnosticsParams{URI: p.server.uri(file), Diagnostics: diagnostics}
-	told := publication{}
+	told := publication{uri: params.URI}
 	if told.version, told.open = now.versions[file]; told.open {
 		params.Version = protocol.NewOptional(told.version)
 	}
@@ -296,6 +299,10 @@ func (p *publisher) publishFile(ctx context.Context, now moment, diagnostics []p
 	}
 	nothing := len(diagnostics) == 0 && !told.open
 	before, known := p.published[file]
+	if known && before.uri != told.uri {
+		p.clear(ctx, before.uri)
+		known = false
+	}
 	switch {
 	case known && before.same(told), !known && nothing:
 		return
@@ -312,6 +319,12 @@ func (p *publisher) publishFile(ctx context.Context, now moment, diagnostics []p
 	if nothing {
 		delete(p.published, file)
 	}
+}
+
+// clear takes back what the client was told under another name of a file.
+func (p *publisher) clear(ctx context.Context, u uri.URI) {
+	err := p.server.client.PublishDiagnostics(ctx, &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}})
+	p.server.told("publishing diagnostics", err, ctx)
 }
 
 func (p publication) same(other publication) bool {

@@ -471,6 +471,49 @@ func TestSymbolicLink(t *testing.T) {
 	}
 }
 
+// TestFileByAnotherName opens a file of the folder by a link that lies elsewhere: its
+// mistakes are shown under that name alone, and under its own once it is closed.
+func TestFileByAnotherName(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	for name, content := range shop {
+		path := filepath.Join(real, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	e := open(t, setup{source: vfs.Disk(), folders: []string{real}})
+	const name = "overlay/kustomization.yaml"
+	own, other := filepath.Join(real, name), filepath.Join(link, name)
+	shown := func(own, other int) func() bool {
+		return func() bool {
+			return len(e.published[filepath.Join(real, name)]) == own && len(e.published[filepath.Join(link, name)]) == other
+		}
+	}
+	if !e.wait(shown(1, 0)) {
+		t.Fatalf("shown: %v", e.shown())
+	}
+	e.onDisk[other] = shop[name]
+	e.open(other)
+	if !e.wait(shown(0, 1)) {
+		t.Fatalf("while %s is open: %v", other, e.shown())
+	}
+	e.close(other)
+	if !e.wait(shown(1, 0)) {
+		t.Fatalf("with %s closed: %v", own, e.shown())
+	}
+	e.quit()
+}
+
 // TestFolders has a file opened without a folder, and folders come and go.
 func TestFolders(t *testing.T) {
 	e := open(t, setup{tree: shop, folders: []string{}})
