@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -27,7 +28,12 @@ func newServerCommand(std streams) *cobra.Command {
 			if address != "" {
 				return listen(command.Context(), address, std)
 			}
-			return lsp.Serve(command.Context(), std.in, std.out, serverOptions(std.err))
+			err := lsp.Serve(command.Context(), std.in, std.out, serverOptions(std.err))
+			if errors.Is(err, lsp.ErrNoShutdown) {
+				fmt.Fprintln(std.err, "kls:", err)
+				return errFound // the exit code that the protocol asks for
+			}
+			return err
 		},
 	}
 	command.Flags().Bool("stdio", true, "accepted, and what is done anyway")

@@ -218,3 +218,13 @@ func TestListenAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestExitWithoutShutdown ends with the exit code that the protocol asks for.
+func TestExitWithoutShutdown(t *testing.T) {
+	message := `{"jsonrpc":"2.0","method":"exit"}`
+	in := strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(message), message))
+	var out, err bytes.Buffer
+	if code := run(context.Background(), []string{"lsp"}, streams{in, &out, &err}); code != 1 || !strings.Contains(err.String(), "without shutdown") {
+		t.Errorf("exit code %d: %s", code, err.String())
+	}
+}
