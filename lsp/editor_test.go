@@ -117,7 +117,7 @@ func start(t testing.TB, s setup) *editor {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { e.ended <- lsp.Serve(ctx, serverIn, serverOut, options) }()
 	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(pipes{clientIn, clientOut}), jsonrpc2.WithCodec(protocolCodec{}))
-	e.conn.Go(ctx, protocol.Handlers(protocol.ClientHandler(e, e.other)))
+	e.conn.Go(ctx, protocol.CancelHandler(inOrder(protocol.ClientHandler(e, e.other))))
 	e.server = protocol.ServerDispatcher(e.conn)
 	t.Cleanup(func() {
 		cancel()
@@ -127,6 +127,17 @@ func start(t testing.TB, s setup) *editor {
 		}
 	})
 	return e
+}
+
+// inOrder handles notifications one after the other, as editors do: what was published
+// last is what is shown. Requests may wait for others.
+func inOrder(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, request *jsonrpc2.Request) (any, error) {
+		if request.IsCall() {
+			jsonrpc2.Async(ctx)
+		}
+		return next(ctx, request)
+	}
 }
 
 func (e *editor) initialize(s setup) {
