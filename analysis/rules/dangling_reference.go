@@ -126,7 +126,7 @@ func (n *names) near(ref reference) (*resource.Resource, bool) {
 	}
 	found := byName[near]
 	unused := !n.referred[[2]string{ref.kind, found.ID().Name}]
-	return found, unused || isSlip(ref.node.Value, near)
+	return found, unused || text.IsSlip(ref.node.Value, near)
 }
 
 // generated returns the generated resource of which a reference has the name with
@@ -147,26 +147,6 @@ func (n *names) generated(ref reference) *resource.Resource {
 
 // nameHash is the suffix that kustomize makes of the content, in its alphabet.
 var nameHash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
-
-// isSlip tells whether two words differ by one letter too many or too few, a wrong
-// one, or two swapped ones.
-func isSlip(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 || len(a) < 3 {
-		return false
-	}
-	at := 0
-	for at < len(a) && a[at] == b[at] {
-		at++
-	}
-	if len(a) < len(b) {
-		return a[at:] == b[at+1:]
-	}
-	return at == len(a) || a[at+1:] == b[at+1:] ||
-		at+1 < len(a) && a[at] == b[at+1] && a[at+1] == b[at] && a[at+2:] == b[at+2:]
-}
 
 // differOnlyInDigits tells names that are numbered, such as disk-1 and disk-2.
 func differOnlyInDigits(a, b string) bool {

@@ -62,7 +62,7 @@ func checkCreatedBy(p *analysis.Pass, l *build.Layer, t *kustomization.Replaceme
 			if at.Text == segments[0].Text {
 				own = append(own, keysOf(r, at.Text)...)
 			}
-			if near, ok := text.Nearest(at.Text, own); ok && isSlip(at.Text, near) {
+			if near, ok := text.Nearest(at.Text, own); ok && text.IsSlip(at.Text, near) {
 				p.Report(build.Problem{Node: path.Node, Part: at.Span, Layer: l,
 					Message: fmt.Sprintf("this creates a field %s in %s", at.Text, r.ID()),
 					Help:    fmt.Sprintf("did you mean %s?", near),

@@ -105,7 +105,7 @@ func (c *varChecker) check(n *yaml.Node, environment []string) {
 		case slices.Contains(c.vars, name):
 			problem.Message = fmt.Sprintf("the var %s is not replaced in this field", name)
 			problem.Help = "list the field under varReference in a file of configurations, or use a replacement"
-		case isNear && isSlip(name, near) && !differOnlyInDigits(name, near):
+		case isNear && text.IsSlip(name, near) && !differOnlyInDigits(name, near):
 			problem.Message, problem.Help = fmt.Sprintf("nothing replaces $(%s)", name), fmt.Sprintf("did you mean %s?", near)
 			problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
 		default:

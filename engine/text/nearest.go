@@ -34,6 +34,26 @@ func Nearest(word string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
+// IsSlip tells whether two words differ by one letter too many or too few, a wrong
+// one, or two swapped ones.
+func IsSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || len(a) < 3 {
+		return false
+	}
+	at := 0
+	for at < len(a) && a[at] == b[at] {
+		at++
+	}
+	if len(a) < len(b) {
+		return a[at:] == b[at+1:]
+	}
+	return at == len(a) || a[at+1:] == b[at+1:] ||
+		at+1 < len(a) && a[at] == b[at+1] && a[at+1] == b[at] && a[at+2:] == b[at+2:]
+}
+
 // distance is the optimal string alignment distance, or limit when it is not
 // less than that.
 func distance(a, b []rune, limit int) int {
