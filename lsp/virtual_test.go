@@ -28,7 +28,7 @@ func mended() map[string]string {
 }
 
 // execute runs a command and reads its result into a value.
-func (e *editor) execute(into any, name string, argument map[string]any) error {
+func (e *editor) execute(into any, name string, argument any) error {
 	e.t.Helper()
 	encoded, err := json.Marshal(argument)
 	e.must(err)
@@ -320,12 +320,29 @@ func TestGraphAndVerdicts(t *testing.T) {
 	e.quit()
 }
 
+// TestShortCommands have what people leave out: the uri stands alone, and a difference is
+// that to the base.
+func TestShortCommands(t *testing.T) {
+	e := open(t, setup{tree: mended()})
+	var p preview
+	e.must(e.execute(&p, "kls.preview", e.uri("overlay/kustomization.yaml")))
+	if !strings.Contains(p.Text, "replicas: 3") {
+		t.Errorf("the preview is\n%s", p.Text)
+	}
+	var d struct{ Diff struct{ URI, Text string } }
+	e.must(e.execute(&d, "kls.previewDiff", e.uri("overlay/kustomization.yaml")))
+	if !strings.Contains(d.Diff.URI, "base") || !strings.Contains(d.Diff.Text, "-  replicas: 1\n+  replicas: 3\n") {
+		t.Errorf("the difference is %+v", d)
+	}
+	e.quit()
+}
+
 // TestBadCommands are the client's mistakes: errors, and the server goes on.
 func TestBadCommands(t *testing.T) {
 	e := open(t, setup{tree: shop})
 	for _, bad := range []struct {
 		name     string
-		argument map[string]any
+		argument any
 	}{
 		{"kls.nothing", nil},
 		{"kls.preview", nil},
