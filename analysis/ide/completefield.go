@@ -341,6 +341,10 @@ func (c *completer) valuesOf(at place) {
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		outer, name = path[:i], path[i+1:]
 	}
+	if name == "path" && c.isFieldSpec(outer) {
+		c.specPath()
+		return
+	}
 	switch outer {
 	case "patches.-.target", "patchesJson6902.-.target", "replacements.-.source", "replacements.-.targets.-.select",
 		"replacements.-.targets.-.reject.-", "vars.-.objref":

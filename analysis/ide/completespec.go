@@ -1,0 +1,82 @@
+package ide
+
+import (
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// isFieldSpec tells whether a field spec stands there: in labels, in a plugin, or in a
+// configuration of transformers.
+func (c *completer) isFieldSpec(path string) bool {
+	if path == "labels.-.fields.-" || strings.HasSuffix(path, "fieldSpecs.-") {
+		return true
+	}
+	list, isItem := strings.CutSuffix(path, ".-")
+	f, _ := kustomization.TransformerConfigFields().Field(list)
+	return isItem && f != nil && !isKustomizationName(c.file)
+}
+
+// specPath suggests the next part of the path of a field spec: the keys that resources
+// of its kind have there. Lists on the way are gone through, as kustomize does.
+func (c *completer) specPath() {
+	typed := c.slot.Typed
+	start := 0
+	var way []string
+	for i := range len(typed) {
+		if typed[i] == '/' && !strings.HasSuffix(typed[start:i], `\`) {
+			way = append(way, strings.TrimSuffix(strings.ReplaceAll(typed[start:i], `\/`, "/"), "[]"))
+			start = i + 1
+		}
+	}
+	behind := string(c.content[min(c.offset, c.slot.Word.End):c.slot.Word.End])
+	rest := len(strings.TrimRight(behind, `"'`))
+	if i := strings.IndexByte(behind, '/'); i >= 0 {
+		rest = i
+	}
+	s := selectorOf(c.owner(), "")
+	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
+	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+		for _, r := range loaded.Sources(s) {
+			for _, n := range underSpec([]*yaml.Node{r.Node}, way) {
+				for i := 0; i+1 < len(n.Content); i += 2 {
+					key := strings.ReplaceAll(n.Content[i].Value, "/", `\/`)
+					c.add(choice{label: key, value: typed[:start] + key, part: true, rest: rest, kind: SuggestKey, detail: summary(n.Content[i+1])})
+				}
+			}
+		}
+	})
+}
+
+// underSpec returns the mappings that a way of keys leads to.
+func underSpec(nodes []*yaml.Node, way []string) []*yaml.Node {
+	var mappings []*yaml.Node
+	var open func(n *yaml.Node)
+	open = func(n *yaml.Node) {
+		switch n.Kind {
+		case yaml.MappingNode:
+			mappings = append(mappings, n)
+		case yaml.SequenceNode:
+			for _, element := range n.Content {
+				open(element)
+			}
+		}
+	}
+	for _, n := range nodes {
+		open(n)
+	}
+	if len(way) == 0 {
+		return mappings
+	}
+	var next []*yaml.Node
+	for _, m := range mappings {
+		for i := 0; i+1 < len(m.Content); i += 2 {
+			if m.Content[i].Value == way[0] {
+				next = append(next, m.Content[i+1])
+			}
+		}
+	}
+	return underSpec(next, way[1:])
+}
