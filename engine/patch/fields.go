@@ -83,7 +83,7 @@ func knownDirective(directive string) bool {
 // keepPlaces gives the values of a replacement that equal those they replace
 // the places of the latter, and tells whether the whole is equal.
 func keepPlaces(old, replacement *yaml.Node) (equal bool) {
-	if old.Kind != replacement.Kind {
+	if !syntax.Provenance || old.Kind != replacement.Kind {
 		return false
 	}
 	switch old.Kind {

@@ -259,7 +259,7 @@ func (r *jsonReader) fields(n, written *yaml.Node) {
 
 func lastIndexes(n *yaml.Node) map[string]int {
 	indexes := map[string]int{}
-	if n.Kind == yaml.MappingNode {
+	if syntax.Provenance && n.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			indexes[n.Content[i].Value] = i
 		}

@@ -218,7 +218,7 @@ func goScalar(n *yaml.Node) (any, error) {
 // placeFrom gives a tree the places of a tree of the same content.
 func placeFrom(from, to *yaml.Node) {
 	syntax.CopyPlace(to, from)
-	if from.Kind != to.Kind {
+	if !syntax.Provenance || from.Kind != to.Kind {
 		return
 	}
 	if from.Kind == yaml.SequenceNode {

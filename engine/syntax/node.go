@@ -31,14 +31,18 @@ func Place(n *yaml.Node) (file text.FileID, line, column int) {
 
 // SetPlace makes a node carry the place (see Place).
 func SetPlace(n *yaml.Node, file text.FileID, line, column int) {
-	n.Line = int(uint64(file)<<fileShift) | line
-	n.Column = column
+	if Provenance {
+		n.Line = int(uint64(file)<<fileShift) | line
+		n.Column = column
+	}
 }
 
 // CopyPlace makes a node carry the place of another: used where a value is
 // written because of what stands at that other place.
 func CopyPlace(to, from *yaml.Node) {
-	to.Line, to.Column = from.Line, from.Column
+	if Provenance {
+		to.Line, to.Column = from.Line, from.Column
+	}
 }
 
 // Field returns the key and value node of the first entry of a mapping whose

@@ -57,13 +57,13 @@ func TestGrowthFindsTheExponent(t *testing.T) {
 	var linear, quadratic series
 	for _, n := range []int{100, 200, 400, 800} {
 		took := startCost + time.Duration(n)*time.Millisecond
-		linear.rows = append(linear.rows, row{resources: n, floor: pair{ours: took}})
+		linear.rows = append(linear.rows, row{resources: n, floor: pair{work: took}})
 		took = startCost + time.Duration(n*n)*10*time.Microsecond
-		quadratic.rows = append(quadratic.rows, row{resources: n, floor: pair{ours: took}})
+		quadratic.rows = append(quadratic.rows, row{resources: n, floor: pair{work: took}})
 	}
 	// A tree of a few resources takes what a start takes, and bends no line.
-	linear.rows = append([]row{{resources: 5, floor: pair{ours: 5 * startCost}}}, linear.rows...)
-	ours := func(r row) (time.Duration, bool) { return r.floor.ours, true }
+	linear.rows = append([]row{{resources: 5, floor: pair{work: 5 * startCost}}}, linear.rows...)
+	ours := func(r row) (time.Duration, bool) { return r.floor.work, true }
 	for want, s := range map[float64]series{1: linear, 2: quadratic} {
 		if got, ok := s.growth(ours); !ok || got < want-0.01 || got > want+0.01 {
 			t.Errorf("the exponent is %v (%v), want %v", got, ok, want)

@@ -36,7 +36,7 @@ func main() {
 	flag.StringVar(&o.kustomize, "kustomize", "v5.8.2", "version of kustomize to install, path of a binary, or empty to leave it out")
 	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds, and leave it out of larger trees once a build takes longer")
 	flag.IntVar(&o.kustomizeMost, "kustomize-most", 4001, "leave kustomize out of trees with more resources than this: it needs ten minutes for 12,001")
-	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, annotations, server, start, trees")
+	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, annotations, provenance, server, start, trees")
 	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown, and a plot beside it")
 	flag.StringVar(&o.trees, "trees", "", "also time kls check of this folder, and kls build of each root in it, against kustomize build of each")
 	flag.StringVar(&o.yamlServer, "yaml-language-server", "1.19.2", "version of yaml-language-server to install with npm, or empty to leave it out")
@@ -106,6 +106,7 @@ func measure(ctx context.Context, o options) error {
 		measure func(context.Context, string, options) (string, error)
 	}{
 		{"annotations", programs.measureAnnotations},
+		{"provenance", programs.measureProvenance},
 		{"start", programs.measureStart},
 		{"server", programs.measureServer},
 		{"trees", programs.measureTrees},

@@ -15,6 +15,8 @@ import (
 // programs are the binaries that are timed, by path.
 type programs struct {
 	kls, readprint, kustomize string // kustomize is empty where it is left out
+	// plain is kls built without provenance.
+	plain string
 }
 
 // build builds ours and installs kustomize, all into the folder.
@@ -22,9 +24,13 @@ func build(ctx context.Context, folder, kustomize string) (*programs, error) {
 	p := &programs{
 		kls:       filepath.Join(folder, "kls"),
 		readprint: filepath.Join(folder, "readprint"),
+		plain:     filepath.Join(folder, "kls-without-provenance"),
 		kustomize: kustomize,
 	}
 	if err := goCommand(ctx, nil, "build", "-o", p.kls, "github.com/kustomize-lsp/kls/cmd/kls"); err != nil {
+		return nil, err
+	}
+	if err := goCommand(ctx, nil, "build", "-tags", "noprovenance", "-o", p.plain, "github.com/kustomize-lsp/kls/cmd/kls"); err != nil {
 		return nil, err
 	}
 	if err := goCommand(ctx, nil, "build", "-o", p.readprint, "github.com/kustomize-lsp/kls/internal/bench/readprint"); err != nil {
@@ -95,35 +101,45 @@ type pair struct {
 	ours, theirs time.Duration // medians of wall-clock time
 	ratio        float64       // median over the rounds of ours / theirs
 	rounds       int
+	// work and theirWork are the least processor time of a round: what else runs on the
+	// machine only adds to it. workRatio is the median over the rounds.
+	work, theirWork time.Duration
+	workRatio       float64
 }
 
 // compare times the two in turn. It starts no further round once the limit has passed, but always finishes one.
 func compare(ctx context.Context, a, b process, rounds int, limit time.Duration) (pair, error) {
-	var ours, theirs []time.Duration
-	var ratios []float64
+	var ours, theirs, work, theirWork []time.Duration
+	var ratios, workRatios []float64
 	for start := time.Now(); len(ratios) < rounds && (len(ratios) == 0 || time.Since(start) < limit); {
-		one, err := wallClock(ctx, a)
+		one, err := timed(ctx, a)
 		if err != nil {
 			return pair{}, err
 		}
-		other, err := wallClock(ctx, b)
+		other, err := timed(ctx, b)
 		if err != nil {
 			return pair{}, err
 		}
-		ours, theirs = append(ours, one), append(theirs, other)
-		ratios = append(ratios, one.Seconds()/other.Seconds())
+		ours, theirs = append(ours, one.wall), append(theirs, other.wall)
+		work, theirWork = append(work, one.processor), append(theirWork, other.processor)
+		ratios = append(ratios, one.wall.Seconds()/other.wall.Seconds())
+		workRatios = append(workRatios, one.processor.Seconds()/other.processor.Seconds())
 	}
-	return pair{ours: median(ours), theirs: median(theirs), ratio: median(ratios), rounds: len(ratios)}, nil
+	return pair{ours: median(ours), theirs: median(theirs), ratio: median(ratios), rounds: len(ratios),
+		work: slices.Min(work), theirWork: slices.Min(theirWork), workRatio: median(workRatios)}, nil
 }
 
-// wallClock runs the process with its output thrown away.
-func wallClock(ctx context.Context, p process) (time.Duration, error) {
+// usage is the time that one run took: until it ended, and of all processors.
+type usage struct{ wall, processor time.Duration }
+
+// timed runs the process with its output thrown away.
+func timed(ctx context.Context, p process) (usage, error) {
 	command := p.command(ctx)
 	start := time.Now()
 	if err := command.Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w", filepath.Base(p.path), err)
+		return usage{}, fmt.Errorf("%s: %w", filepath.Base(p.path), err)
 	}
-	return time.Since(start), nil
+	return usage{time.Since(start), command.ProcessState.UserTime() + command.ProcessState.SystemTime()}, nil
 }
 
 // median returns the middle of the values, the upper one of two, and leaves their order alone.

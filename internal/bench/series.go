@@ -64,13 +64,13 @@ func (p *programs) measureShape(ctx context.Context, out io.Writer, folder strin
 		fmt.Fprint(out, r)
 		s.rows = append(s.rows, r)
 	}
-	if exponent, ok := s.growth(func(r row) (time.Duration, bool) { return r.floor.ours, true }); ok {
-		fmt.Fprintf(out, "\nTime grows with the number of resources to the power of %.2f", exponent)
+	if exponent, ok := s.growth(func(r row) (time.Duration, bool) { return r.floor.work, true }); ok {
+		fmt.Fprintf(out, "\nProcessor time grows with the number of resources to the power of %.2f", exponent)
 		if theirs, ok := s.growth(func(r row) (time.Duration, bool) {
 			if r.kustomize == nil {
 				return 0, false
 			}
-			return r.kustomize.theirs, true
+			return r.kustomize.theirWork, true
 		}); ok {
 			fmt.Fprintf(out, " (kustomize: %.2f)", theirs)
 		}
@@ -110,10 +110,10 @@ func (p *programs) measureTree(ctx context.Context, folder string, shape gentree
 	return r, err
 }
 
-// startCost is about what a process takes that does nothing: trees that take less than a few times as long, or are
-// very small, say nothing about growth.
+// startCost is about the processor time of a process that does nothing: trees that take less than a few times as long,
+// or are very small, say nothing about growth.
 const (
-	startCost     = 8 * time.Millisecond
+	startCost     = 10 * time.Millisecond
 	fewestGrowing = 100 // resources
 )
 

@@ -1,0 +1,5 @@
+//go:build noprovenance
+
+package syntax
+
+const Provenance = false
