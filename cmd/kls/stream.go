@@ -37,7 +37,7 @@ type stream struct {
 // firstStream is how long a check may take before its findings are looked through for
 // the first time, and streamShare which part of the time that follows may go into that.
 const (
-	firstStream = 500 * time.Millisecond
+	firstStream = time.Second
 	streamShare = 20
 )
 
