@@ -27,7 +27,7 @@ func PlaceOf(table *syntax.Table, n *yaml.Node) Place {
 	if n == nil {
 		return Place{}
 	}
-	id, line, column := syntax.Place(n)
+	id, line, column := table.Place(n)
 	source := table.Source(id)
 	if source == nil {
 		return Place{}

@@ -207,7 +207,7 @@ func (c *collector) line(p analysis.Place) int {
 func (c *collector) connect(n newLayer, to *Node, entry *yaml.Node) {
 	e := Edge{From: n.node, To: to, Field: n.fields[placeOf(entry)]}
 	if entry != nil {
-		file, line, _ := syntax.Place(entry)
+		file, line, _ := c.session.Table().Place(entry)
 		if source := c.session.Table().Source(file); source != nil && source.Host() == nil {
 			e.Line = line
 		}

@@ -118,7 +118,7 @@ func (m *mentioning) spotOf(n *yaml.Node) (spot, bool) {
 	if n == nil {
 		return spot{}, false
 	}
-	file, line, column := syntax.Place(n)
+	file, line, column := m.table.Place(n)
 	source := m.table.Source(file)
 	if source == nil || source.Host() != nil {
 		return spot{}, false

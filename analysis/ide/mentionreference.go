@@ -105,12 +105,13 @@ func (m *mentioning) namespaces(layers []*build.Layer) {
 	if len(named) == 0 {
 		return
 	}
-	seen := map[[2]int]bool{} // places: a step writes the same one into many resources
+	seen := map[[3]int]bool{} // places: a step writes the same one into many resources
 	add := func(n *yaml.Node) {
 		if n == nil || n.Kind != yaml.ScalarNode || named[n.Value] == nil || named[n.Value].Named.Value != n.Value {
 			return
 		}
-		place := [2]int{n.Line, n.Column}
+		file, line, column := m.table.Place(n)
+		place := [3]int{int(file), line, column}
 		if seen[place] {
 			return
 		}

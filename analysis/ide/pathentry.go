@@ -132,7 +132,7 @@ func (v *View) pathPlace(e pathEntry) (analysis.Place, bool) {
 // partPlace returns where a part of a scalar's text is written, in the file on disk
 // and without the quotes of a whole text.
 func partPlace(table *syntax.Table, n *yaml.Node, part text.Span) (analysis.Place, bool) {
-	id, line, column := syntax.Place(n)
+	id, line, column := table.Place(n)
 	source := table.Source(id)
 	if source == nil {
 		return analysis.Place{}, false

@@ -108,6 +108,7 @@ func NewSession(files *vfs.Snapshot) *Session {
 // many resources are kept. It must be called before the first build.
 func (s *Session) Remember(limit int) *Session {
 	s.memo = newMemo(limit)
+	s.table = s.table.At(s.memo, s.moment)
 	return s
 }
 
@@ -127,6 +128,7 @@ func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
 	if len(changed) > 0 {
 		if moment, ok := s.memo.advance(s.moment, changed); ok {
 			next.memo, next.moment = s.memo, moment
+			next.table = s.table.At(s.memo, moment)
 			return next
 		}
 	}
@@ -207,6 +209,8 @@ type builder struct {
 	options  Options
 	problems []Problem
 	effects  patchEffects
+	// steps are those of the layer that is built, nil where none are remembered.
+	steps *layerSteps
 	// state is that of the layer that is built apart from the rest, and before is
 	// what was left behind before that began.
 	state

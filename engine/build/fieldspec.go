@@ -88,14 +88,15 @@ func newSpecs(specs []kustomization.FieldSpec) *specsByKind {
 }
 
 func (s *specsByKind) of(id resource.ID) []fieldSpec {
-	kind := [3]string{id.Group, id.Version, id.Kind}
-	specs, ok := s.known[kind]
+	specs, ok := s.known[kindOf(id)]
 	if !ok {
 		specs = forKind(s.specs, id)
-		s.known[kind] = specs
+		s.known[kindOf(id)] = specs
 	}
 	return specs
 }
+
+func kindOf(id resource.ID) [3]string { return [3]string{id.Group, id.Version, id.Kind} }
 
 // creation says what a field spec with create makes where the field is missing:
 // nothing if kind is 0.

@@ -16,31 +16,124 @@ import (
 
 // setImages is kustomize's ImageTagTransformer: for each entry first every
 // "image" in a list named containers or initContainers, wherever it stands, then
-// the configured fields (api/filters/imagetag).
+// the configured fields (api/filters/imagetag). The entries change each image in
+// their order; since none looks at another image, each resource is done with at once.
 func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.Image, fields []kustomization.FieldSpec) {
 	if len(images) == 0 {
 		return
 	}
+	key := stepKey{transformer: "ImageTagTransformer"}
+	facts := make([]ImageFact, len(images))
 	patterns := make([]*regexp.Regexp, len(images))
 	for i, image := range images {
-		patterns[i] = imagePattern(image)
+		facts[i].Entry, patterns[i] = image, imagePattern(image)
+		key.content = append(key.content, image.Node)
 	}
-	sites := b.imageSites(l, acc, images[0].Node, fields, matchesAny(patterns))
-	for i, image := range images {
-		fact := ImageFact{Entry: image}
-		pattern := patterns[i]
-		for _, s := range sites.matching(pattern) {
-			after := b.record(Step{l, "ImageTagTransformer", image.Node}, s.resource)
-			fact.Nodes, fact.Resources = append(fact.Nodes, s.node), append(fact.Resources, s.resource)
-			if b.options.Analyze {
-				fact.Written = append(fact.Written, syntax.Copy(s.node))
-			}
-			sites.change(s, image, pattern)
-			after()
+	run := b.run(key)
+	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), matches: matchesAny(patterns)}
+	resources := keep(acc.set.List(), func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
+	plan := run.plan(resources, nothingOwned)
+	for _, r := range resources {
+		c.specs.of(r.ID()) // which several are going to ask
+	}
+	read := make([]imagesOfResource, len(resources))
+	onAllCores(len(resources), func(i int) {
+		if plan[i].known == nil {
+			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())])
 		}
+	})
+	for i, r := range resources {
+		step := Step{l, key.transformer, images[0].Node}
+		if known := plan[i].known; known != nil {
+			run.repeat(known, step, r)
+			c.note(r, known.note.(imagesNote))
+			continue
+		}
+		before := run.begin(plan[i], r)
+		note := c.change(r, read[i])
+		run.end(before, r, note)
+		c.note(r, note)
+	}
+	for _, fact := range facts {
 		l.Facts.Images = append(l.Facts.Images, fact)
 		if len(fact.Nodes) == 0 && !acc.unknown {
-			b.reportNoImage(l, image, sites)
+			b.reportNoImage(l, fact.Entry, c.values)
+		}
+	}
+}
+
+// imageChange changes the images of one resource after the other.
+type imageChange struct {
+	b        *builder
+	layer    *Layer
+	images   []kustomization.Image
+	patterns []*regexp.Regexp
+	facts    []ImageFact
+	specs    *specsByKind
+	matches  func(image string) bool
+	values   map[string]bool // of all images, in the end
+}
+
+// imagesNote is what was found in a resource and done to it.
+type imagesNote struct {
+	values  []string // of all images, in the end
+	changes []imageNote
+}
+
+// imageNote is an image that an entry changed, as it was and as it is in the end.
+type imageNote struct {
+	entry         int
+	node, written *yaml.Node
+}
+
+// change changes the images of a resource that were found in it.
+func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note imagesNote) {
+	specs := c.specs.of(r.ID())
+	if slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.matches(s.node.Value) }) {
+		ownImages(r, specs, c.matches)
+		found = imagesIn(r, specs)
+	}
+	for _, p := range found.refused {
+		c.b.reportWalk(c.layer, c.images[0].Node, r, p.spec, p.err)
+	}
+	for i, pattern := range c.patterns {
+		for _, s := range found.sites {
+			if pattern == nil || !pattern.MatchString(s.node.Value) {
+				continue
+			}
+			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[i].Node}, r)
+			change := imageNote{entry: i, node: s.node}
+			if c.b.options.Analyze {
+				change.written = syntax.Copy(s.node)
+			}
+			note.changes = append(note.changes, change)
+			// As often as kustomize comes to it, which shows in a tagSuffix.
+			for range s.times {
+				if pattern.MatchString(s.node.Value) {
+					setScalar(s.node, newImage(s.node.Value, c.images[i]), "", c.images[i].Node)
+				}
+			}
+			after()
+		}
+	}
+	for _, s := range found.sites {
+		note.values = append(note.values, s.node.Value)
+	}
+	return note
+}
+
+func (c *imageChange) note(r *resource.Resource, note imagesNote) {
+	for _, value := range note.values {
+		if c.values == nil {
+			c.values = map[string]bool{}
+		}
+		c.values[value] = true
+	}
+	for _, change := range note.changes {
+		fact := &c.facts[change.entry]
+		fact.Nodes, fact.Resources = append(fact.Nodes, change.node), append(fact.Resources, r)
+		if c.b.options.Analyze {
+			fact.Written = append(fact.Written, change.written)
 		}
 	}
 }
@@ -61,51 +154,14 @@ func matchesAny(patterns []*regexp.Regexp) func(string) bool {
 
 // imageSite is a scalar that holds an image.
 type imageSite struct {
-	resource *resource.Resource
-	node     *yaml.Node
-	value    string // under which it is indexed
-	times    int    // how often it is reached, and so changed
+	node  *yaml.Node
+	times int // how often it is reached, and so changed
 }
 
-// imageSites are all images of the resources, by their text: an entry looks at
-// each distinct text once.
-type imageSites map[string][]*imageSite
-
-// changes tells of a text whether it is going to be changed; who holds one is made
-// the resource's own before.
-func (b *builder) imageSites(l *Layer, acc *accumulator, entry *yaml.Node, fields []kustomization.FieldSpec, changes func(image string) bool) imageSites {
-	sites := imageSites{}
-	specs := newSpecs(fields)
-	resources := acc.set.List()
-	of := make([][]fieldSpec, len(resources))
-	for i, r := range resources {
-		of[i] = specs.of(r.ID())
-	}
-	read := make([]imagesOfResource, len(resources))
-	onAllCores(len(resources), func(i int) {
-		if resources[i].ID().Kind != "CustomResourceDefinition" {
-			read[i].found, read[i].refused = imagesIn(resources[i], of[i])
-		}
-	})
-	for i, r := range resources {
-		found, refused, of := read[i].found, read[i].refused, of[i]
-		if slices.ContainsFunc(found, func(s *imageSite) bool { return changes(s.value) }) {
-			ownImages(r, of, changes)
-			found, refused = imagesIn(r, of)
-		}
-		for _, s := range found {
-			sites[s.value] = append(sites[s.value], s)
-		}
-		for _, p := range refused {
-			b.reportWalk(l, entry, r, p.spec, p.err)
-		}
-	}
-	return sites
-}
-
-// imagesOfResource are the images in one resource.
+// imagesOfResource are the images in one resource, in the order in which they are
+// reached.
 type imagesOfResource struct {
-	found   []*imageSite
+	sites   []*imageSite
 	refused []refusedImage
 }
 
@@ -115,8 +171,8 @@ type refusedImage struct {
 	err  *walkError
 }
 
-// imagesIn returns the images of a resource in the order in which they are reached.
-func imagesIn(r *resource.Resource, specs []fieldSpec) (found []*imageSite, refused []refusedImage) {
+// imagesIn returns the images of a resource.
+func imagesIn(r *resource.Resource, specs []fieldSpec) (found imagesOfResource) {
 	add := func(n *yaml.Node) *walkError {
 		if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
 			return nil
@@ -124,17 +180,17 @@ func imagesIn(r *resource.Resource, specs []fieldSpec) (found []*imageSite, refu
 		if n.Kind != yaml.ScalarNode {
 			return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
 		}
-		for _, s := range found {
+		for _, s := range found.sites {
 			if s.node == n {
 				s.times++
 				return nil
 			}
 		}
-		found = append(found, &imageSite{resource: r, node: n, value: n.Value, times: 1})
+		found.sites = append(found.sites, &imageSite{node: n, times: 1})
 		return nil
 	}
 	if err := eachContainerImage(r.Node, add); err != nil {
-		refused = append(refused, refusedImage{fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err})
+		found.refused = append(found.refused, refusedImage{fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err})
 	}
 	never := func(*yaml.Node) bool { return false }
 	for _, spec := range specs {
@@ -142,10 +198,10 @@ func imagesIn(r *resource.Resource, specs []fieldSpec) (found []*imageSite, refu
 			r.OwnField(spec.steps[0].name)
 		}
 		if err := spec.apply(r.Node, creation{}, add); err != nil {
-			refused = append(refused, refusedImage{spec, err})
+			found.refused = append(found.refused, refusedImage{spec, err})
 		}
 	}
-	return found, refused
+	return found
 }
 
 // ownImages makes the fields of a resource its own in which images change.
@@ -229,43 +285,6 @@ func imagePattern(image kustomization.Image) *regexp.Regexp {
 	return pattern
 }
 
-// matching returns the sites whose image the pattern matches.
-func (sites imageSites) matching(pattern *regexp.Regexp) []*imageSite {
-	if pattern == nil {
-		return nil
-	}
-	prefix, _ := pattern.LiteralPrefix()
-	var found []*imageSite
-	for _, value := range sortedKeys(sites) {
-		if strings.HasPrefix(value, prefix) && pattern.MatchString(value) {
-			found = append(found, sites[value]...)
-		}
-	}
-	return found
-}
-
-// change changes an image as often as kustomize does, which shows in a tagSuffix.
-func (sites imageSites) change(s *imageSite, image kustomization.Image, pattern *regexp.Regexp) {
-	for i := 0; i < s.times && pattern.MatchString(s.node.Value); i++ {
-		setScalar(s.node, newImage(s.node.Value, image), "", image.Node)
-	}
-	if s.node.Value != s.value {
-		list := sites[s.value]
-		for i, other := range list {
-			if other == s {
-				list = append(list[:i:i], list[i+1:]...)
-				break
-			}
-		}
-		sites[s.value] = list
-		if len(list) == 0 {
-			delete(sites, s.value)
-		}
-		s.value = s.node.Value
-		sites[s.value] = append(sites[s.value], s)
-	}
-}
-
 // newImage returns an image with the name, tag and digest of an entry
 // (imageTagUpdater.SetImageValue).
 func newImage(value string, image kustomization.Image) string {
@@ -309,13 +328,13 @@ func SplitImage(value string) (name, tag, digest string) {
 	return value[:from+colon], value[from+colon+1:], ""
 }
 
-func (b *builder) reportNoImage(l *Layer, image kustomization.Image, sites imageSites) {
+func (b *builder) reportNoImage(l *Layer, image kustomization.Image, values map[string]bool) {
 	if image.Name.Value == "" {
 		return
 	}
 	p := Problem{Code: NoSuchImage, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
 	var names []string
-	for _, value := range sortedKeys(sites) {
+	for _, value := range sortedKeys(values) {
 		name, _, _ := SplitImage(value)
 		names = append(names, name)
 	}

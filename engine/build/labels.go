@@ -72,12 +72,20 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 	pairs = append([]kustomization.Pair(nil), pairs...)
 	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].Key.Value < pairs[j].Key.Value })
 	specs := newSpecs(fields)
-	for _, r := range acc.set.List() {
+	run := b.run(stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil})
+	plan := run.plan(acc.set.List(), "metadata")
+	for i, r := range acc.set.List() {
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
+			continue
+		}
+		before := run.begin(plan[i], r)
 		after := b.record(step, r)
 		for _, pair := range pairs {
 			b.addPair(l, step, r, pair, specs.of(r.ID()))
 		}
 		after()
+		run.end(before, r, nil)
 	}
 }
 

@@ -91,7 +91,9 @@ func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
 		acc.set.Retain(b.options.Keep)
 		acc.unknown = true
 	}
+	done := b.takeSteps(l, acc)
 	b.runTransformers(l, acc)
+	done()
 	if b.stopped() {
 		return acc
 	}

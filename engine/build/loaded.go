@@ -97,8 +97,17 @@ func (x *Loaded) Named(patch *yaml.Node) []*resource.Resource {
 
 // Images returns each distinct image of the resources, sorted.
 func (x *Loaded) Images() []string {
-	quiet := &builder{ctx: x.b.ctx, session: x.b.session}
-	return sortedKeys(quiet.imageSites(x.Layer, x.acc, nil, x.acc.config.Images, func(string) bool { return false }))
+	specs := newSpecs(x.acc.config.Images)
+	values := map[string]bool{}
+	for _, r := range x.acc.set.List() {
+		if r.ID().Kind == "CustomResourceDefinition" {
+			continue
+		}
+		for _, s := range imagesIn(r, specs.of(r.ID())).sites {
+			values[s.node.Value] = true
+		}
+	}
+	return sortedKeys(values)
 }
 
 // Scalable returns the resources whose number of replicas can be set.

@@ -3,6 +3,7 @@ package build
 import (
 	"container/list"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -24,10 +25,50 @@ type memo struct {
 	entries map[layerKey]*remembered
 	// order has the entries that are built, the one that was not used longest first.
 	order *list.List
+	// steps are what is remembered of the steps of layers that were edited, those that
+	// were not built longest first.
+	steps []rememberedSteps
 	// included are the folders that a layer ever included.
 	included map[string]bool
 	// built and taken count the outcomes that were made and those that were taken over.
 	built, taken int
+}
+
+// rememberedSteps are the steps of a layer.
+type rememberedSteps struct {
+	key   layerKey
+	steps *layerSteps
+}
+
+// takeSteps takes out what is remembered of a layer's steps.
+func (m *memo) takeSteps(key layerKey) *layerSteps {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	at := slices.IndexFunc(m.steps, func(s rememberedSteps) bool { return s.key == key })
+	if at < 0 {
+		return &layerSteps{}
+	}
+	known := m.steps[at].steps
+	m.steps = slices.Delete(m.steps, at, at+1)
+	return known
+}
+
+// resultsOfResource is how many results of steps may be remembered for each resource
+// that may be: they are small, and an edited layer has several of each.
+const resultsOfResource = 4
+
+// putSteps puts it back.
+func (m *memo) putSteps(key layerKey, steps *layerSteps) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.steps = append(m.steps, rememberedSteps{key, steps})
+	size := 0
+	for i, s := range slices.Backward(m.steps) {
+		if size += 1 + s.steps.size; size > resultsOfResource*m.limit {
+			m.steps = slices.Delete(m.steps, 0, i+1)
+			return
+		}
+	}
 }
 
 // layerKey is what the outcome of a layer depends on besides the files.

@@ -378,7 +378,7 @@ func (w writtenValue) span(s text.Span) text.Span {
 // whereWritten finds the text of a value by the place of its node: part of a
 // literal, of a file or of a line of an env file, or else the scalar of a resource.
 func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
-	file, line, column := syntax.Place(n)
+	file, line, column := b.session.table.Place(n)
 	source := b.session.table.Source(file)
 	if source == nil {
 		return writtenValue{node: n}

@@ -28,11 +28,16 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 	fields []kustomization.FieldSpec, remember func(*resource.Resource), rename func(string) string) {
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)
-	for _, r := range acc.set.List() {
+	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
+	renamed := keep(acc.set.List(), func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
+	plan := run.plan(renamed, "metadata")
+	for i, r := range renamed {
 		id := r.OriginalID()
-		if keepsName(id) {
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
 			continue
 		}
+		before := run.begin(plan[i], r)
 		after := b.record(step, r)
 		for _, spec := range specs.of(id) {
 			if spec.Path == "metadata/name" && affix.Value != "" {
@@ -51,6 +56,7 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 		}
 		r.Changed()
 		after()
+		run.end(before, r, nil)
 	}
 	acc.set.Invalidate()
 }

@@ -45,9 +45,15 @@ func onAllCores(n int, f func(i int)) {
 	}
 }
 
+// nothingOwned is no name of a field.
+const nothingOwned = "\x00"
+
 // ownAll makes a field of all resources their own, the whole of them where the name
 // is empty: one after the other it takes most of the time of a step.
 func ownAll(resources []*resource.Resource, name string) {
+	if name == nothingOwned {
+		return
+	}
 	onAllCores(len(resources), func(i int) {
 		if name == "" {
 			resources[i].Own()

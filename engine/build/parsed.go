@@ -66,10 +66,17 @@ func (s *Session) FileID(f *vfs.File) text.FileID {
 	if s.cache.ids == nil {
 		s.cache.ids, s.cache.versions = map[*vfs.File]text.FileID{}, map[string][]*vfs.File{}
 	}
-	s.cache.supersede(f)
-	id := s.table.Add(f.Path, f.Data)
-	s.cache.weight.Add(int64(len(f.Data)))
+	id, added := text.FileID(0), true
+	if before := s.cache.versions[f.Path]; len(before) > 0 {
+		id, added = s.table.AddVersion(s.cache.ids[before[len(before)-1]], f.Data)
+	} else {
+		id = s.table.Add(f.Path, f.Data)
+	}
+	if added {
+		s.cache.weight.Add(int64(len(f.Data)))
+	}
 	s.cache.ids[f] = id
+	s.cache.supersede(f)
 	return id
 }
 

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"fmt"
+
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -32,7 +34,7 @@ func (b *builder) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
 	default:
 		for _, p := range e.merges {
 			if r := b.findTarget(l, acc, e, p); r != nil {
-				b.applyMerge(l, acc, step, e, r, p)
+				b.mergeIntoOne(l, acc, step, e, r, p)
 				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
 			}
 		}
@@ -48,7 +50,7 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 			if r := b.findTarget(l, acc, e, p); r != nil {
 				p = withStringMetadata(p)
 				setField(p, "apiVersion", r.ID().APIVersion())
-				b.applyMerge(l, acc, step, e, r, p)
+				b.mergeIntoOne(l, acc, step, e, r, p)
 				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
 			}
 		}
@@ -103,19 +105,38 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 	if b.reportMalformed(l, e.target) {
 		return
 	}
-	ownAll(targets, "")
-	for _, r := range targets {
-		if b.stopped() {
-			return
-		}
+	b.mergeIntoAll(l, acc, step, e, targets, e.merges[0], func(r *resource.Resource) *yaml.Node {
 		// kustomize gives the patch the target's apiVersion, an empty one included.
 		setField(p, "apiVersion", r.ID().APIVersion())
-		b.applyMerge(l, acc, step, e, r, p)
-	}
+		return p
+	})
 	b.notePatch(l, acc, e, e.merges[0], targets)
 	if e.options.AllowKindChange || e.options.AllowNameChange {
 		b.checkUnique(l, acc, targets, e.node)
 	}
+}
+
+// mergeIntoAll merges a patch, made ready for each of them, into resources.
+func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
+	run := b.run(stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil})
+	plan := run.plan(targets, "")
+	for i, r := range targets {
+		if b.stopped() {
+			return
+		}
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
+			acc.set.Update(r)
+			continue
+		}
+		before := run.begin(plan[i], r)
+		b.applyMerge(l, acc, step, e, r, ready(r))
+		run.end(before, r, nil)
+	}
+}
+
+func (b *builder) mergeIntoOne(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+	b.mergeIntoAll(l, acc, step, e, []*resource.Resource{r}, p, func(*resource.Resource) *yaml.Node { return p })
 }
 
 // checkUnique reports resources whose identity came to equal another's.
@@ -272,34 +293,46 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 	if b.reportMalformed(l, e.target) {
 		return
 	}
-	for _, r := range targets {
+	run := b.run(stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil})
+	plan := run.plan(targets, "")
+	for i, r := range targets {
 		if b.stopped() {
 			return
 		}
-		after := b.record(step, r)
-		if remember {
-			r.StorePrevious()
-		}
-		r.Own()
-		restore := nothing
-		if hasInternal(r) {
-			if namesAnnotations(e.operations.list) {
-				restore = showInternal(r)
-			}
-			ensureAnnotations(r)
-		}
-		failed := b.applyOperation(l, acc, e, r)
-		restore()
-		if failed {
-			after()
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
+			acc.set.Update(r)
 			continue
 		}
-		dropEmptyAnnotations(r)
-		r.Changed()
-		acc.set.Update(r)
-		after()
+		before := run.begin(plan[i], r)
+		b.applyOperationsTo(l, acc, step, e, r, remember)
+		run.end(before, r, nil)
 	}
 	b.notePatch(l, acc, e, e.operations.tree, targets)
+}
+
+func (b *builder) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
+	after := b.record(step, r)
+	defer after()
+	if remember {
+		r.StorePrevious()
+	}
+	r.Own()
+	restore := nothing
+	if hasInternal(r) {
+		if namesAnnotations(e.operations.list) {
+			restore = showInternal(r)
+		}
+		ensureAnnotations(r)
+	}
+	failed := b.applyOperation(l, acc, e, r)
+	restore()
+	if failed {
+		return
+	}
+	dropEmptyAnnotations(r)
+	r.Changed()
+	acc.set.Update(r)
 }
 
 // hasInternal tells whether kustomize keeps annotations on the resource by now, so

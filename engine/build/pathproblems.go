@@ -73,6 +73,30 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 	}
 }
 
+// gists returns what reportWrite looks at in outcomes without a failure: the rest
+// holds whole documents.
+func gists(outcomes []fieldpath.Outcome) []fieldpath.Outcome {
+	gists := make([]fieldpath.Outcome, len(outcomes))
+	for i, o := range outcomes {
+		gist := fieldpath.Outcome{DrillDown: o.DrillDown}
+		for _, e := range o.Effects {
+			if e.Unwritten != fieldpath.Written || e.Damaged != 0 {
+				gist.Effects = append(gist.Effects, fieldpath.Effect{Unwritten: e.Unwritten, Damaged: e.Damaged})
+			}
+		}
+		for _, d := range o.Documents {
+			if d.Reformatted != 0 || d.Damaged != 0 {
+				gist.Documents = append(gist.Documents, &fieldpath.Document{Format: d.Format, Reformatted: d.Reformatted, Damaged: d.Damaged})
+			}
+		}
+		for _, l := range o.Loose {
+			gist.Loose = append(gist.Loose, fieldpath.Loose{Segment: l.Segment, Values: l.Values})
+		}
+		gists[i] = gist
+	}
+	return gists
+}
+
 // dependsOnContent tells whether the path could be right if the resource had
 // something that it now lacks.
 func dependsOnContent(kind fieldpath.FailureKind) bool {

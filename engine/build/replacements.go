@@ -234,6 +234,9 @@ func (b *builder) writeTargets(l *Layer, acc *accumulator, r *kustomization.Repl
 	// One after the other where somebody is told of single steps, and where the value
 	// may change with what is written.
 	inOrder := b.options.Recorder != nil || slices.Contains(targets, source)
+	if !inOrder {
+		w.run = b.run(w.key())
+	}
 	for len(targets) > 0 && !b.stopped() {
 		if inOrder || b.options.Analyze && !b.effects[r.Node] {
 			after := b.record(Step{l, "ReplacementTransformer", r.Node}, targets[0])
@@ -261,6 +264,19 @@ type targetWrite struct {
 	target *kustomization.ReplacementTarget
 	value  *yaml.Node
 	paths  []targetPath
+	run    stepRun
+}
+
+// key says what is written to a resource: the entry's other fields say to which.
+func (w *targetWrite) key() stepKey {
+	var details strings.Builder
+	if o := w.target.Options; o != nil {
+		fmt.Fprintf(&details, "%q %d %t", o.Delimiter.Value, o.Index, o.Create)
+	}
+	for _, path := range w.paths {
+		fmt.Fprintf(&details, " %q", path.text.Value)
+	}
+	return stepKey{"ReplacementTransformer", details.String(), []*yaml.Node{w.value}, w.entry.Node}
 }
 
 // write writes to the resources on all cores, and then reports what came of it.
@@ -269,18 +285,33 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 	options.Cause = w.entry.Node
 	before := make([]resource.ID, len(targets))
 	outcomes := make([][]fieldpath.Outcome, len(targets))
+	plan := w.run.plan(targets, nothingOwned)
 	onAllCores(len(targets), func(i int) {
 		before[i] = targets[i].ID()
+		if plan[i].known != nil {
+			return
+		}
 		for _, path := range w.paths {
 			ownPath(targets[i], path.Path)
 			outcomes[i] = append(outcomes[i], fieldpath.Write(targets[i].Node, path.Path, w.value, options))
 		}
 	})
 	for i, x := range targets {
+		if known := plan[i].known; known != nil {
+			w.run.repeat(known, Step{w.layer, "ReplacementTransformer", w.entry.Node}, x)
+			outcomes[i] = known.note.([]fieldpath.Outcome)
+		}
+		failed := false
 		for j, path := range w.paths {
 			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
+			failed = failed || outcomes[i][j].Failure != nil
 		}
-		x.Changed()
+		if plan[i].known == nil {
+			x.Changed()
+			if !failed && plan[i].node != nil {
+				w.run.end(w.run.begin(plan[i], x), x, gists(outcomes[i]))
+			}
+		}
 		if x.ID() != before[i] {
 			w.acc.set.Update(x)
 		}

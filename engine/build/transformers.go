@@ -1,6 +1,8 @@
 package build
 
 import (
+	"fmt"
+
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
@@ -54,6 +56,7 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 		b.replace(l, acc, replacements)
 		b.noteTransformer(l, acc, "ReplacementTransformer")
 	}
+	b.steps = nil // what a plugin does hangs on more than its entry
 	b.runExternal(l, acc)
 	b.reportIdlePatches(l)
 }
@@ -90,16 +93,21 @@ const (
 func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
 	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
 	specs := newSpecs(namespaceSpecs(change.fields))
-	ownAll(acc.set.List(), "metadata")
-	for _, r := range acc.set.List() {
-		if r.Empty() || r.Helm {
+	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
+	changed := keep(acc.set.List(), func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
+	plan := run.plan(changed, "metadata")
+	for i, r := range changed {
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
 			continue
 		}
+		before := run.begin(plan[i], r)
 		after := b.record(step, r)
 		r.StorePrevious()
 		b.setNamespaceOf(l, r, change, specs)
 		r.Changed()
 		after()
+		run.end(before, r, nil)
 	}
 	acc.set.Invalidate()
 	for first, r := range acc.set.Repeated {

@@ -38,6 +38,13 @@ func (r *Resource) CopyShared(to *Resource) {
 	to.places, to.member = nil, nil
 }
 
+// Become makes the resource what another is that shares its nodes and belongs to no
+// set. It stays where it is in its own, whose index is not brought up to date.
+func (r *Resource) Become(other *Resource) {
+	r.Node, r.State, r.ownership = other.Node, other.State, other.ownership
+	r.id, r.idKnown = other.id, other.idKnown
+}
+
 // Shares tells whether the nodes all are as they were at the last Share, so that
 // the node stays as it is whatever becomes of the resource.
 func (r *Resource) Shares() bool { return r.shared }

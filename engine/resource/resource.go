@@ -76,6 +76,14 @@ type State struct {
 	Helm bool
 }
 
+// Equal tells whether two states are the same.
+func (s *State) Equal(other State) bool {
+	return s.NeedsHash == other.NeedsHash && s.Generated == other.Generated && s.Broken == other.Broken &&
+		s.Behavior == other.Behavior && s.Helm == other.Helm && slices.Equal(s.Previous, other.Previous) &&
+		slices.Equal(s.Prefixes, other.Prefixes) && slices.Equal(s.Suffixes, other.Suffixes) &&
+		slices.Equal(s.ReferredBy, other.ReferredBy) && slices.Equal(s.RefVars, other.RefVars)
+}
+
 // ID returns the current identity.
 func (r *Resource) ID() ID {
 	if !r.idKnown {

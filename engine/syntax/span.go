@@ -61,7 +61,7 @@ func locate(table *Table, n *yaml.Node) (text.FileID, *Source, int) {
 	if n == nil {
 		return 0, nil, 0
 	}
-	file, line, column := Place(n)
+	file, line, column := table.Place(n)
 	source := table.Source(file)
 	if source == nil {
 		return 0, nil, 0
@@ -84,7 +84,7 @@ func nodeEnd(table *Table, source *Source, n *yaml.Node) int {
 		return scanScalar(source.content, start, n.Value).outer.End
 	}
 	end := start
-	if last := lastChild(n); last != nil {
+	if last := lastChild(table, n); last != nil {
 		end = nodeEnd(table, source, last)
 	}
 	if isFlowStart(source.content, start) {
@@ -95,11 +95,11 @@ func nodeEnd(table *Table, source *Source, n *yaml.Node) int {
 
 // lastChild returns the child that stands last in the text of the node; a
 // build may have added children from other texts, or changed the order.
-func lastChild(n *yaml.Node) *yaml.Node {
-	file, line, column := Place(n)
+func lastChild(table *Table, n *yaml.Node) *yaml.Node {
+	file, line, column := table.Place(n)
 	var last *yaml.Node
 	for _, child := range n.Content {
-		childFile, childLine, childColumn := Place(child)
+		childFile, childLine, childColumn := table.Place(child)
 		if childFile == file && (childLine > line || childLine == line && childColumn >= column) {
 			last, line, column = child, childLine, childColumn
 		}

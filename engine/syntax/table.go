@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -12,12 +13,21 @@ import (
 // gives each its FileID and finds it again. Texts are never removed or
 // changed. A Table may be used from several goroutines.
 type Table struct {
+	*registry
+	// moment is one of the history, see At; a table without a history knows of no
+	// other versions of its texts.
+	history any
+	moment  int
+}
+
+// registry holds the texts of all tables that were made of one.
+type registry struct {
 	mutex   sync.RWMutex
 	sources []*Source // the FileID is the index plus one
 }
 
 // NewTable returns an empty registry.
-func NewTable() *Table { return &Table{} }
+func NewTable() *Table { return &Table{registry: &registry{}} }
 
 // Add registers the text of a file. The text must not change afterwards.
 func (t *Table) Add(path string, content []byte) text.FileID {
@@ -29,7 +39,7 @@ func (t *Table) Add(path string, content []byte) text.FileID {
 // without a place gives a text that cannot be mapped to a file.
 func (t *Table) AddEmbedded(host *yaml.Node, value string) text.FileID {
 	path := ""
-	file, _, _ := Place(host)
+	file, _, _ := t.Place(host)
 	if source := t.Source(file); source != nil {
 		path = source.Path()
 	}
@@ -63,11 +73,18 @@ type Source struct {
 	content []byte
 	host    *yaml.Node
 
+	versions atomic.Pointer[versions] // nil where no other text of the same file is known
+
 	linesOnce sync.Once
 	lines     *text.Lines
 
-	mappingOnce sync.Once
-	mapping     scalarMapping
+	mapping atomic.Pointer[hostedMapping]
+}
+
+// hostedMapping is the mapping of an embedded document to one version of its host.
+type hostedMapping struct {
+	scalarMapping
+	file text.FileID
 }
 
 // Path returns the path of the file on disk: for an embedded document, that of
@@ -88,22 +105,25 @@ func (s *Source) Lines() *text.Lines {
 
 // scalar returns how the bytes of an embedded document map to its host.
 func (s *Source) scalar(t *Table) *scalarMapping {
-	s.mappingOnce.Do(func() {
-		file, line, column := Place(s.host)
-		if host := t.Source(file); host != nil {
-			at := host.Lines().MarkToOffset(line, column)
-			scanned := scanScalar(host.content, valueStart(host.content, at), string(s.content))
-			exact := string(scanned.value) == string(s.content)
-			if !exact && isRaw(host.content[at:], s.content) {
-				// Not YAML, but a file that was read whole, or a line of an env file.
-				span := text.Span{Start: at, End: at + len(s.content)}
-				scanned.runs, scanned.outer, scanned.inner = []run{{0, span.Len(), at, span.Len(), true}}, span, span
-				exact = true
-			}
-			s.mapping = scalarMapping{scanned.runs, scanned.outer, scanned.inner, exact}
+	file, line, column := t.Place(s.host)
+	if known := s.mapping.Load(); known != nil && known.file == file {
+		return &known.scalarMapping
+	}
+	mapping := &hostedMapping{file: file}
+	if host := t.Source(file); host != nil {
+		at := host.Lines().MarkToOffset(line, column)
+		scanned := scanScalar(host.content, valueStart(host.content, at), string(s.content))
+		exact := string(scanned.value) == string(s.content)
+		if !exact && isRaw(host.content[at:], s.content) {
+			// Not YAML, but a file that was read whole, or a line of an env file.
+			span := text.Span{Start: at, End: at + len(s.content)}
+			scanned.runs, scanned.outer, scanned.inner = []run{{0, span.Len(), at, span.Len(), true}}, span, span
+			exact = true
 		}
-	})
-	return &s.mapping
+		mapping.scalarMapping = scalarMapping{scanned.runs, scanned.outer, scanned.inner, exact}
+	}
+	s.mapping.Store(mapping)
+	return &mapping.scalarMapping
 }
 
 // isRaw tells whether a value is what a text begins with, up to the end of a line
@@ -118,7 +138,7 @@ func isRaw(content, value []byte) bool {
 func (t *Table) InValue(n *yaml.Node) func(text.Span) (file text.FileID, path string, span text.Span) {
 	source := &Source{content: []byte(n.Value), host: n}
 	return func(span text.Span) (text.FileID, string, text.Span) {
-		id, _, _ := Place(n)
+		id, _, _ := t.Place(n)
 		if t.Source(id) == nil {
 			return 0, "", text.Span{}
 		}
@@ -131,7 +151,7 @@ func (t *Table) InValue(n *yaml.Node) func(text.Span) (file text.FileID, path st
 // begins, other than a document of YAML, it is the whole. False means that the node
 // has no place.
 func (t *Table) WrittenText(n *yaml.Node) (string, bool) {
-	file, line, column := Place(n)
+	file, line, column := t.Place(n)
 	host := t.Source(file)
 	switch {
 	case host == nil || n.Kind != yaml.ScalarNode:
@@ -161,7 +181,7 @@ func (t *Table) Resolve(id text.FileID, span text.Span) (root text.FileID, path 
 			return id, source.path, span
 		}
 		span = source.scalar(t).toHost(span)
-		id, _, _ = Place(source.host)
+		id, _, _ = t.Place(source.host)
 	}
 }
 
@@ -176,7 +196,7 @@ func (t *Table) EmbeddedOffset(id text.FileID, rootOffset int) (offset int, ok b
 	if source.host == nil {
 		return rootOffset, rootOffset >= 0 && rootOffset <= len(source.content)
 	}
-	file, _, _ := Place(source.host)
+	file, _, _ := t.Place(source.host)
 	hostOffset, ok := t.EmbeddedOffset(file, rootOffset)
 	if !ok {
 		return 0, false
