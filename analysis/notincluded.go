@@ -67,14 +67,28 @@ type Included struct {
 	// layers are the folders of the kustomizations in it, and sources those of the
 	// files of resources that they name.
 	layers, sources map[string]bool
-	// objects are the resources, as kind and original name.
+	// list are the resources, as kind and original name; see has.
+	list    [][2]string
+	once    sync.Once
 	objects map[[2]string]bool
+}
+
+// has tells whether there is a resource of a kind and original name. Hardly anybody
+// asks.
+func (in *Included) has(object [2]string) bool {
+	in.once.Do(func() {
+		in.objects = make(map[[2]string]bool, len(in.list))
+		for _, known := range in.list {
+			in.objects[known] = true
+		}
+	})
+	return in.objects[object]
 }
 
 // IncludedIn returns what the build of the root in a folder says.
 func IncludedIn(dir string, result *build.Result) *Included {
 	in := &Included{reads: result.Reads, hides: result.Unknown || result.Failed(),
-		layers: map[string]bool{}, sources: map[string]bool{}, objects: map[[2]string]bool{}}
+		layers: map[string]bool{}, sources: map[string]bool{}, list: make([][2]string, 0, len(result.Resources))}
 	if l := result.Root; l != nil && l.Kustomization.Kind.Value != kustomization.KindComponent {
 		in.dir, in.layer = dir, l.Dir
 	}
@@ -89,7 +103,7 @@ func IncludedIn(dir string, result *build.Result) *Included {
 	}
 	for _, r := range result.Resources {
 		id := r.OriginalID()
-		in.objects[[2]string{id.Kind, id.Name}] = true
+		in.list = append(in.list, [2]string{id.Kind, id.Name})
 	}
 	return in
 }
@@ -295,7 +309,7 @@ func (in *included) report(s stray, owner string, severity Severity) Diagnostic 
 		}
 	}
 	for _, object := range s.objects {
-		known := slices.ContainsFunc(in.list, func(one *Included) bool { return one.layers[owner] && one.objects[object] })
+		known := slices.ContainsFunc(in.list, func(one *Included) bool { return one.layers[owner] && one.has(object) })
 		if known {
 			d.Help = fmt.Sprintf("there is a %s %q without it; if this is a patch, add it to patches", object[0], object[1])
 			return d

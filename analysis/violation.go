@@ -98,6 +98,7 @@ func certainty(p *Pass) func(schema.ViolationKind) bool {
 // shared is what the rules of one build share.
 type shared struct {
 	ctx        context.Context // of the check: what it gives up on is thrown away
+	session    *build.Session
 	kubernetes *schema.Kubernetes
 	validated  bool
 	found      []violation
@@ -122,11 +123,21 @@ func (s *shared) violations(result *build.Result) []violation {
 		if s.ctx.Err() != nil {
 			return nil
 		}
-		for _, v := range kubernetes.Validate(r.Node) {
+		for _, v := range s.validate(kubernetes, r) {
 			s.found = append(s.found, violation{v, r})
 		}
 	}
 	return s.found
+}
+
+// validate returns the violations of a resource. What the kinds that come with
+// Kubernetes say of the same nodes is always the same.
+func (s *shared) validate(kubernetes *schema.Kubernetes, r *resource.Resource) []schema.Violation {
+	if kubernetes.IsCustom(r.Node) {
+		return kubernetes.Validate(r.Node)
+	}
+	type violationsOf struct{ version string }
+	return s.session.Note(r, violationsOf{kubernetes.Version()}, func() any { return kubernetes.Validate(r.Node) }).([]schema.Violation)
 }
 
 func customDefinitions(result *build.Result) []*yaml.Node {

@@ -41,6 +41,13 @@ func (k *Kubernetes) shape(name kindName) *shape {
 	return nil
 }
 
+// IsCustom tells whether a resource is of a kind that a custom resource definition
+// defines.
+func (k *Kubernetes) IsCustom(resource *yaml.Node) bool {
+	_, custom := k.custom[nameOf(resource)]
+	return custom
+}
+
 func (k *Kubernetes) validate(resource *yaml.Node, name kindName) []Violation {
 	schema, err := k.compile(name)
 	if err != nil {

@@ -35,7 +35,7 @@ func checkDanglingReferences(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	references := referencesIn(p.Result.Resources)
+	references := referencesIn(p)
 	names := newNames(p.Result.Resources, references)
 	for _, ref := range references {
 		if names.exists(ref) {

@@ -27,10 +27,10 @@ func isComplete(p *analysis.Pass) bool {
 
 // referencesIn returns the names of config maps, secrets, service accounts, claims,
 // services, roles and workloads in the fields where kustomize knows them.
-func referencesIn(resources []*resource.Resource) []reference {
+func referencesIn(p *analysis.Pass) []reference {
 	byKind := map[[3]string][]nameField{}
 	var found []reference
-	for _, r := range resources {
+	for _, r := range p.Result.Resources {
 		id := r.ID()
 		key := [3]string{id.Group, id.Version, id.Kind}
 		fields, ok := byKind[key]
@@ -38,9 +38,24 @@ func referencesIn(resources []*resource.Resource) []reference {
 			fields = nameFieldsOf(id)
 			byKind[key] = fields
 		}
-		for _, f := range fields {
-			collect(r, f, r.Node, nil, f.path, &found)
+		type namesIn struct{}
+		for _, name := range p.Session.Note(r, namesIn{}, func() any { return collected(r, fields) }).([]foundName) {
+			found = append(found, reference{r, name.kind, name.node})
 		}
+	}
+	return found
+}
+
+// foundName is a name in a resource and the kind of what has it.
+type foundName struct {
+	kind string
+	node *yaml.Node
+}
+
+func collected(r *resource.Resource, fields []nameField) []foundName {
+	var found []foundName
+	for _, f := range fields {
+		collect(f, r.Node, nil, f.path, &found)
 	}
 	return found
 }
@@ -73,22 +88,22 @@ func nameFieldsOf(id resource.ID) []nameField {
 }
 
 // collect walks a path through lists; parent is the mapping that the name is in.
-func collect(r *resource.Resource, f nameField, n, parent *yaml.Node, path []string, found *[]reference) {
+func collect(f nameField, n, parent *yaml.Node, path []string, found *[]foundName) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
 		for _, element := range n.Content {
-			collect(r, f, element, parent, path, found)
+			collect(f, element, parent, path, found)
 		}
 	case len(path) > 0:
 		_, value := syntax.Field(n, strings.TrimSuffix(path[0], "[]"))
-		collect(r, f, value, n, path[1:], found)
+		collect(f, value, n, path[1:], found)
 	case n.Kind == yaml.MappingNode:
 		if _, name := syntax.Field(n, "name"); name != nil {
-			collect(r, f, name, n, nil, found)
+			collect(f, name, n, nil, found)
 		}
 	case n.Value != "" && n.Tag != "!!null" && fits(f.kind, parent):
-		*found = append(*found, reference{r, f.kind, n})
+		*found = append(*found, foundName{f.kind, n})
 	}
 }
 

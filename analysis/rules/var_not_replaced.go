@@ -41,8 +41,17 @@ func checkVarsNotReplaced(p *analysis.Pass) {
 	}
 	c := &varChecker{pass: p, vars: vars}
 	for _, r := range p.Result.Resources {
-		c.walk(r.Node, nil)
+		type hasReferences struct{}
+		if p.Session.Note(r, hasReferences{}, func() any { return hasVarReference(r.Node) }).(bool) {
+			c.walk(r.Node, nil)
+		}
 	}
+}
+
+// hasVarReference tells whether a text may have one: the expression looks at every
+// byte, and most resources have none.
+func hasVarReference(n *yaml.Node) bool {
+	return n != nil && (strings.Contains(n.Value, "$(") || slices.ContainsFunc(n.Content, hasVarReference))
 }
 
 type varChecker struct {
@@ -92,8 +101,8 @@ func (c *varChecker) isEscaped(n *yaml.Node, name string) bool {
 }
 
 func (c *varChecker) check(n *yaml.Node, environment []string) {
-	if !strings.Contains(n.Value, "$(") {
-		return // the expression looks at every byte of a text, and texts are long
+	if !hasVarReference(n) {
+		return
 	}
 	for _, match := range varReference.FindAllStringSubmatchIndex(n.Value, -1) {
 		name := n.Value[match[2]:match[3]]

@@ -194,6 +194,9 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	b.setSchema(root)
 	acc := b.accumulated(root, options.Incomplete)
 	b.finish(root, acc)
+	if b.finished != nil {
+		b.finished()
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -211,6 +214,10 @@ type builder struct {
 	effects  patchEffects
 	// steps are those of the layer that is built, nil where none are remembered.
 	steps *layerSteps
+	// finals are those of the layer that is the build's root, which has them until
+	// finished is called; both may be nil.
+	finals   *layerSteps
+	finished func()
 	// state is that of the layer that is built apart from the rest, and before is
 	// what was left behind before that began.
 	state

@@ -108,6 +108,8 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	if b.stopped() {
 		return
 	}
+	before := b.finals.beforeFinish(acc.set.List())
+	defer func() { b.finals.afterFinish(acc.set.List(), before) }()
 	b.addHashes(l, acc)
 	b.fixReferences(l, acc)
 	if b.stopped() {

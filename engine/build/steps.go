@@ -20,6 +20,7 @@ import (
 type layerSteps struct {
 	config *kustomization.TransformerConfig
 	steps  map[uint64][]*stepMemory // by the hash of what they are
+	finals map[*yaml.Node]*final    // by the nodes before
 	build  int                      // counts builds
 	size   int                      // how many results there are
 	fresh  int                      // how many of them are of the last build
@@ -66,15 +67,23 @@ func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
 	m := b.session.memo
 	known := m.takeSteps(key)
 	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
-		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}}
+		*known = layerSteps{finals: known.finals, build: known.build, config: acc.config, steps: map[uint64][]*stepMemory{}}
 	}
 	known.build++
 	known.fresh = 0
 	b.steps = known
-	return func() {
-		b.steps = outer
+	put := func() {
 		known.sweep()
 		m.putSteps(key, known)
+	}
+	if l.Parent == nil {
+		b.finals = known
+		b.finished = put
+		return func() { b.steps = outer }
+	}
+	return func() {
+		b.steps = outer
+		put()
 	}
 }
 

@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"maps"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -37,12 +37,18 @@ var errBroken = errors.New("reading broke down")
 type Snapshot struct {
 	source  Source
 	buffers map[string]*File
+	*known
+}
 
+// known is what was read of the source. Snapshots share it that differ in the text of
+// a buffer only.
+type known struct {
 	mu    sync.Mutex
 	files map[string]*read
 	links map[string]*link
 	kinds map[string]*kind
 	names map[string]folderNames // of folders that were listed
+	lists map[string]*list
 }
 
 type read struct {
@@ -63,6 +69,11 @@ type kind struct {
 	err error
 }
 
+type list struct {
+	entries []fs.DirEntry
+	err     error
+}
+
 // NewSnapshot returns a view of the source as it is, without unsaved buffers.
 func NewSnapshot(source Source) *Snapshot { return newSnapshot(source, nil) }
 
@@ -71,7 +82,8 @@ func (s *Snapshot) Fresh() *Snapshot { return newSnapshot(s.source, s.buffers) }
 
 func newSnapshot(source Source, buffers map[string]*File) *Snapshot {
 	return &Snapshot{source: source, buffers: buffers,
-		files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{}, names: map[string]folderNames{}}
+		known: &known{files: map[string]*read{}, links: map[string]*link{}, kinds: map[string]*kind{},
+			names: map[string]folderNames{}, lists: map[string]*list{}}}
 }
 
 // With returns a new snapshot in which the path has that unsaved text; a nil
@@ -89,20 +101,11 @@ func (s *Snapshot) With(path string, text []byte) *Snapshot {
 	} else {
 		buffers[path] = &File{Path: path, Data: text, Unsaved: true}
 	}
-	next := s.derive(buffers, path)
 	if open && text != nil {
-		s.copyLayout(next)
+		// Typing in a file that is open already changes nothing on the disk.
+		return &Snapshot{source: s.source, buffers: buffers, known: s.known}
 	}
-	return next
-}
-
-// copyLayout hands on what is known of links and folders: typing in a file that
-// is open already changes neither.
-func (s *Snapshot) copyLayout(next *Snapshot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	maps.Copy(next.links, s.links)
-	maps.Copy(next.kinds, s.kinds)
+	return s.derive(buffers, path)
 }
 
 // Changed returns a new snapshot that reads the given paths anew, and what is below
@@ -219,13 +222,20 @@ func (s *Snapshot) hasBufferBelow(dir string) bool {
 // ReadDir returns the names of what is in a folder, sorted, unsaved files included.
 func (s *Snapshot) ReadDir(path string) ([]fs.DirEntry, error) {
 	path = cleaned(path)
-	entries, err := s.source.ReadDir(path)
-	if err == nil {
-		names := newFolderNames(entries)
+	s.mu.Lock()
+	l := s.lists[path]
+	s.mu.Unlock()
+	if l == nil {
+		l = &list{}
+		l.entries, l.err = s.source.ReadDir(path)
 		s.mu.Lock()
-		s.names[path] = names
+		s.lists[path] = l
+		if l.err == nil {
+			s.names[path] = newFolderNames(l.entries)
+		}
 		s.mu.Unlock()
 	}
+	entries, err := slices.Clip(l.entries), l.err
 	if len(s.buffers) == 0 {
 		return entries, err
 	}
