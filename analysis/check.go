@@ -231,7 +231,7 @@ func verdict(result *build.Result, problems []build.Problem) Verdict {
 
 func (c *checker) runRules(ctx context.Context, dir string, result *build.Result) []build.Problem {
 	var found []build.Problem
-	common := &shared{ctx: ctx, session: c.session}
+	common := &shared{ctx: ctx}
 	if c.options.Kubernetes != nil {
 		common.kubernetes = c.options.Kubernetes(dir)
 	}

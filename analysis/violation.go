@@ -98,7 +98,6 @@ func certainty(p *Pass) func(schema.ViolationKind) bool {
 // shared is what the rules of one build share.
 type shared struct {
 	ctx        context.Context // of the check: what it gives up on is thrown away
-	session    *build.Session
 	kubernetes *schema.Kubernetes
 	validated  bool
 	found      []violation
@@ -123,7 +122,7 @@ func (s *shared) violations(result *build.Result) []violation {
 		if s.ctx.Err() != nil {
 			return nil
 		}
-		for _, v := range s.validate(kubernetes, r) {
+		for _, v := range validate(kubernetes, r) {
 			s.found = append(s.found, violation{v, r})
 		}
 	}
@@ -132,12 +131,12 @@ func (s *shared) violations(result *build.Result) []violation {
 
 // validate returns the violations of a resource. What the kinds that come with
 // Kubernetes say of the same nodes is always the same.
-func (s *shared) validate(kubernetes *schema.Kubernetes, r *resource.Resource) []schema.Violation {
+func validate(kubernetes *schema.Kubernetes, r *resource.Resource) []schema.Violation {
 	if kubernetes.IsCustom(r.Node) {
 		return kubernetes.Validate(r.Node)
 	}
 	type violationsOf struct{ version string }
-	return s.session.Note(r, violationsOf{kubernetes.Version()}, func() any { return kubernetes.Validate(r.Node) }).([]schema.Violation)
+	return r.Note(violationsOf{kubernetes.Version()}, func() any { return kubernetes.Validate(r.Node) }).([]schema.Violation)
 }
 
 func customDefinitions(result *build.Result) []*yaml.Node {

@@ -269,7 +269,7 @@ func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 	inclusion := &analysis.Inclusion{Strays: &v.kept.strays}
 	readings := &analysis.Readings{}
 	carry := newCarrier(v.files)
-	whole := true
+	whole, complete := true, len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
 	for _, r := range roots {
 		b := r.current()
 		if b == nil {
@@ -293,7 +293,9 @@ func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 		if found.schemas != nil {
 			reports = append(reports, carry.report(found.schemas, found.schemaFiles))
 		}
-		readings.AddPart(found.reads, found.commented, found.unknown)
+		if complete && found.commented != nil {
+			readings.AddPart(found.reads, found.commented(), found.unknown)
+		}
 		if b.included != nil {
 			inclusion.Include(b.included)
 		}
@@ -304,7 +306,6 @@ func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Provisional })
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
-	complete := len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
 	if complete {
 		review.Readings, review.Inclusion, review.Complete = readings, inclusion, v.isInFolders
 	}

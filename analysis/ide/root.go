@@ -34,8 +34,8 @@ type finding struct {
 	// something else, commented those with comments that may suppress something.
 	resources map[string]bool
 	others    map[string]bool
-	commented []string
-	unknown   bool // see build.Result
+	commented func() []string // nil where nothing was read
+	unknown   bool            // see build.Result
 
 	// schemas is what the schemas found, nil before they were asked; its places are
 	// in schemaFiles.
@@ -143,7 +143,7 @@ func (b *built) note(result *build.Result) {
 	}
 	b.included = analysis.IncludedIn(b.root.target.Dir, result)
 	b.reads, b.unknown = result.Reads, result.Unknown
-	b.commented = analysis.Commented(b.files, b.reads)
+	b.commented = sync.OnceValue(func() []string { return analysis.Commented(b.files, b.reads) })
 	for _, l := range layersOf(result) {
 		k := l.Kustomization
 		b.configures = b.configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0

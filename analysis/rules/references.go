@@ -39,7 +39,7 @@ func referencesIn(p *analysis.Pass) []reference {
 			byKind[key] = fields
 		}
 		type namesIn struct{}
-		for _, name := range p.Session.Note(r, namesIn{}, func() any { return collected(r, fields) }).([]foundName) {
+		for _, name := range r.Note(namesIn{}, func() any { return collected(r, fields) }).([]foundName) {
 			found = append(found, reference{r, name.kind, name.node})
 		}
 	}

@@ -42,7 +42,7 @@ func checkVarsNotReplaced(p *analysis.Pass) {
 	c := &varChecker{pass: p, vars: vars}
 	for _, r := range p.Result.Resources {
 		type hasReferences struct{}
-		if p.Session.Note(r, hasReferences{}, func() any { return hasVarReference(r.Node) }).(bool) {
+		if r.Note(hasReferences{}, func() any { return hasVarReference(r.Node) }).(bool) {
 			c.walk(r.Node, nil)
 		}
 	}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -9,56 +10,63 @@ import (
 
 // What is done once, after all layers, hangs on all resources, and so is done again
 // after each edit. Where it comes to the same for a resource, that gets the nodes that
-// it had then: who looks at them knows them again (see Session.Note).
+// it had then: who looks at them knows them again (see resource.Notes).
 
-// final is what a resource became in the end.
+// final is a resource as it was before that, by which it is known again, and what
+// became of it.
 type final struct {
-	node *yaml.Node
-	used int // the last build
+	before resource.State
+	node   *yaml.Node // in the end, nil before the end
+	notes  *resource.Notes
+	trail  *trail // of its references, nil for none
+	used   int    // the last build
 }
 
-// beforeFinish returns the nodes of the resources as they are now, those that may have
+// beforeFinish returns what the resources are known by, those of them that may have
 // been there in an earlier build.
-func (s *layerSteps) beforeFinish(list []*resource.Resource) map[*resource.Resource]*yaml.Node {
+func (s *layerSteps) beforeFinish(list []*resource.Resource) map[*resource.Resource]*final {
 	if s == nil {
 		return nil
-	}
-	before := make(map[*resource.Resource]*yaml.Node, len(list))
-	for _, r := range list {
-		if r.Shares() {
-			before[r] = r.Node
-		}
-	}
-	return before
-}
-
-// afterFinish gives the resources the nodes that they had.
-func (s *layerSteps) afterFinish(list []*resource.Resource, before map[*resource.Resource]*yaml.Node) {
-	if s == nil {
-		return
 	}
 	if s.finals == nil {
 		s.finals = map[*yaml.Node]*final{}
 	}
+	tokens := make(map[*resource.Resource]*final, len(list))
 	for _, r := range list {
-		node := before[r]
-		if node == nil || r.Shares() {
+		if !r.Shares() {
 			continue
 		}
-		r.Share()
-		known := s.finals[node]
-		if known == nil || !sameTree(known.node, r.Node) {
-			known = &final{node: r.Node}
-			s.finals[node] = known
+		token := s.finals[r.Node]
+		if token == nil || !token.before.Equal(r.State) {
+			token = &final{before: r.State}
+			s.finals[r.Node] = token
 		}
-		r.Node, known.used = known.node, s.build
+		token.used = s.build
+		tokens[r] = token
+	}
+	return tokens
+}
+
+// afterFinish gives the resources the nodes that they had.
+func (s *layerSteps) afterFinish(list []*resource.Resource, tokens map[*resource.Resource]*final) {
+	if s == nil {
+		return
+	}
+	for _, r := range list {
+		token := tokens[r]
+		if token == nil || r.Empty() {
+			continue
+		}
+		if !r.Shares() {
+			r.Share()
+		}
+		if token.node == nil || !sameTree(token.node, r.Node) {
+			token.node, token.notes = r.Node, &resource.Notes{}
+		}
+		r.Node, r.Notes = token.node, token.notes
 	}
 	if len(s.finals) > 4*len(list)+1000 {
-		for node, f := range s.finals {
-			if f.used < s.build-maxIdleBuilds {
-				delete(s.finals, node)
-			}
-		}
+		maps.DeleteFunc(s.finals, func(_ *yaml.Node, f *final) bool { return f.used < s.build-maxIdleBuilds })
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -203,11 +204,37 @@ func sortLegacy(set *resource.Set, first, last []string) {
 	for i, kind := range last {
 		rank[kind] = i + 1
 	}
-	keys := make(map[*resource.Resource]sortKey, set.Len())
-	for _, r := range set.List() {
-		keys[r] = newSortKey(r.ID(), rank)
+	kinds := map[[3]string]sortKey{}
+	keyed := make([]keyedResource, set.Len())
+	for i, r := range set.List() {
+		id := r.ID()
+		key, ok := kinds[kindOf(id)]
+		if !ok {
+			key = newSortKey(id, rank)
+			kinds[kindOf(id)] = key
+		}
+		key.id += "|" + orElse(id.Namespace, "~X") + "|" + orElse(id.Name, "~N")
+		keyed[i] = keyedResource{key, r}
 	}
-	set.Sort(func(a, b *resource.Resource) bool { return keys[a].less(keys[b]) })
+	slices.SortStableFunc(keyed, func(a, b keyedResource) int {
+		switch {
+		case a.key.less(b.key):
+			return -1
+		case b.key.less(a.key):
+			return 1
+		}
+		return 0
+	})
+	sorted := make([]*resource.Resource, len(keyed))
+	for i, k := range keyed {
+		sorted[i] = k.resource
+	}
+	set.Reorder(sorted)
+}
+
+type keyedResource struct {
+	key      sortKey
+	resource *resource.Resource
 }
 
 type sortKey struct {
@@ -216,13 +243,12 @@ type sortKey struct {
 	reversed bool
 }
 
+// newSortKey is the key of a kind, to which the namespace and name are to be added.
 func newSortKey(id resource.ID, rank map[string]int) sortKey {
 	return sortKey{
 		rank: rank[id.Kind],
 		kind: strings.Join([]string{orElse(id.Group, "~G"), orElse(id.Version, "~V"), orElse(id.Kind, "~K")}, "_"),
-		id: strings.Join([]string{
-			strings.Join([]string{orElse(id.Kind, "[noKind]"), orElse(id.Version, "[noVer]"), orElse(id.Group, "[noGrp]")}, "."),
-			orElse(id.Namespace, "~X"), orElse(id.Name, "~N")}, "|"),
+		id:       strings.Join([]string{orElse(id.Kind, "[noKind]"), orElse(id.Version, "[noVer]"), orElse(id.Group, "[noGrp]")}, "."),
 		reversed: id.Kind == "Namespace" && id.Group == "",
 	}
 }

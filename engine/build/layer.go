@@ -108,10 +108,10 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	if b.stopped() {
 		return
 	}
-	before := b.finals.beforeFinish(acc.set.List())
-	defer func() { b.finals.afterFinish(acc.set.List(), before) }()
+	tokens := b.finals.beforeFinish(acc.set.List())
+	defer func() { b.finals.afterFinish(acc.set.List(), tokens) }()
 	b.addHashes(l, acc)
-	b.fixReferences(l, acc)
+	b.fixReferences(l, acc, tokens)
 	if b.stopped() {
 		return
 	}

@@ -28,7 +28,6 @@ type memo struct {
 	// steps are what is remembered of the steps of layers that were edited, those that
 	// were not built longest first.
 	steps []rememberedSteps
-	notes notes
 	// included are the folders that a layer ever included.
 	included map[string]bool
 	// built and taken count the outcomes that were made and those that were taken over.
@@ -100,7 +99,7 @@ type remembered struct {
 const maxChanges = 1000
 
 func newMemo(limit int) *memo {
-	return &memo{limit: limit, notes: notes{limit: limit}, order: list.New(), entries: map[layerKey]*remembered{}, included: map[string]bool{}}
+	return &memo{limit: limit, order: list.New(), entries: map[layerKey]*remembered{}, included: map[string]bool{}}
 }
 
 // advance makes the memo that of the files after a change. It returns nil where it

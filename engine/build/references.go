@@ -13,26 +13,40 @@ import (
 // fixReferences writes the new names of resources into the fields that refer to
 // them (api/filters/nameref). Which fields those are the transformer
 // configuration says; a field's text is held against the previous names.
-func (b *builder) fixReferences(l *Layer, acc *accumulator) {
+// tokens are what resources are known by in other builds.
+func (b *builder) fixReferences(l *Layer, acc *accumulator, tokens map[*resource.Resource]*final) {
 	if acc.config == nil {
 		return
 	}
-	f := &referenceFixer{builder: b, layer: l, acc: acc,
+	f := &referenceFixer{builder: b, layer: l, acc: acc, tokens: tokens,
 		byName: map[string]*candidates{}, specs: map[[3]string][]reference{}}
 	for _, r := range acc.set.List() {
 		for i := range r.Previous {
 			enterCandidate(f.byName, r, r.Previous[i].Name)
 		}
 	}
+	if slices.ContainsFunc(acc.config.NameReference, changesIdentities) {
+		f.tokens = nil // what a name refers to may hang on what was fixed before
+	}
 	resources := acc.set.List()
 	references := make([][]reference, len(resources))
+	repeats := make([]bool, len(resources))
 	for i, r := range resources {
 		references[i] = f.referencesOf(r.OriginalID())
+		repeats[i] = f.repeats(r)
 	}
-	onAllCores(len(resources), func(i int) { references[i] = f.met(resources[i], references[i]) })
+	onAllCores(len(resources), func(i int) {
+		if !repeats[i] {
+			references[i] = f.met(resources[i], references[i])
+		}
+	})
 	for i, r := range resources {
+		if repeats[i] {
+			f.repeat(r)
+			continue
+		}
 		f.checkSubjects(r)
-		f.fix(r, references[i])
+		f.learn(r, references[i])
 	}
 	acc.set.Invalidate()
 }
@@ -45,6 +59,8 @@ type referenceFixer struct {
 	// byCurrent are made for noteUnchanged.
 	byCurrent map[string]*candidates
 	specs     map[[3]string][]reference
+	tokens    map[*resource.Resource]*final
+	trail     *trail // of the resource that is worked on, nil where none is kept
 }
 
 // candidates are the resources that had one name, in order; once they are many
@@ -209,6 +225,7 @@ func (f *referenceFixer) fixNode(r *resource.Resource, ref reference, n *yaml.No
 func (f *referenceFixer) fixScalar(r *resource.Resource, ref reference, n *yaml.Node) *walkError {
 	var target *resource.Resource
 	var err *walkError
+	f.lookedUp(false, ref, n.Value)
 	if known := f.byName[n.Value]; known != nil {
 		target, err = f.choose(r, ref, n, f.reachable(r, known), sameName)
 	}
@@ -233,6 +250,7 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 	}
 	var target *resource.Resource
 	var err *walkError
+	f.lookedUp(false, ref, name.Value)
 	if known := f.byName[name.Value]; known != nil {
 		target, err = f.choose(r, ref, name, f.inNamespace(n, f.reachable(r, known)), sameNameAndNamespace)
 	}
@@ -258,14 +276,7 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 // note records that a resource refers to another by a name.
 func (f *referenceFixer) note(r, target *resource.Resource, name *yaml.Node) {
 	target.ReferredBy = append(target.ReferredBy, r.ID())
-	f.record(r, target, name)
-}
-
-func (f *referenceFixer) record(r, target *resource.Resource, name *yaml.Node) {
-	if f.builder.options.Analyze {
-		f.layer.Facts.References = append(f.layer.Facts.References,
-			ReferenceFact{Referrer: r, Target: target, Node: name, Written: syntax.Copy(name)})
-	}
+	f.record(r, target, true, name)
 }
 
 // noteUnchanged records that a resource refers to one whose name never changed, at
@@ -275,13 +286,8 @@ func (f *referenceFixer) noteUnchanged(r *resource.Resource, ref reference, name
 	if !f.builder.options.Analyze {
 		return
 	}
-	if f.byCurrent == nil {
-		f.byCurrent = map[string]*candidates{}
-		for _, c := range f.acc.set.List() {
-			enterCandidate(f.byCurrent, c, c.ID().Name)
-		}
-	}
-	known := f.byCurrent[name.Value]
+	f.lookedUp(true, ref, name.Value)
+	known := f.currentNames()[name.Value]
 	if known == nil {
 		return
 	}
@@ -298,8 +304,19 @@ func (f *referenceFixer) noteUnchanged(r *resource.Resource, ref reference, name
 				id.EffectiveNamespace() == other.EffectiveNamespace())
 	})
 	if len(found) == 1 {
-		f.record(r, found[0], name)
+		f.record(r, found[0], false, name)
 	}
+}
+
+// currentNames are the candidates by the names that they have in the end.
+func (f *referenceFixer) currentNames() map[string]*candidates {
+	if f.byCurrent == nil {
+		f.byCurrent = map[string]*candidates{}
+		for _, c := range f.acc.set.List() {
+			enterCandidate(f.byCurrent, c, c.ID().Name)
+		}
+	}
+	return f.byCurrent
 }
 
 func (f *referenceFixer) setText(m *yaml.Node, field, value string, cause *yaml.Node) *walkError {
@@ -424,7 +441,11 @@ func (f *referenceFixer) hasOriginalNamespace(ns string) bool {
 			f.acc.originalNamespaces[r.OriginalID().EffectiveNamespace()] = true
 		}
 	}
-	return f.acc.originalNamespaces[ns]
+	had := f.acc.originalNamespaces[ns]
+	if f.trail != nil {
+		f.trail.namespaces = append(f.trail.namespaces, namespaceLookup{ns, had})
+	}
+	return had
 }
 
 // choose picks the resource that a name refers to (Filter.selectReferral): by

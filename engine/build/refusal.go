@@ -10,6 +10,9 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 )
 
+// printing is what came of printing a resource; its zero value is what a note is about.
+type printing struct{ err error }
+
 // Unprintable returns the problems of all resources that cannot be printed: where
 // there is one, YAML fails, as kustomize does.
 func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
@@ -17,9 +20,11 @@ func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
 	checkers := sync.Pool{New: func() any { return &render.Checker{} }}
 	onAllCores(len(r.Resources), func(i int) {
 		if ctx.Err() == nil {
-			checker := checkers.Get().(*render.Checker)
-			refusals[i] = checker.Check(r.Resources[i].Node)
-			checkers.Put(checker)
+			refusals[i] = r.Resources[i].Note(printing{}, func() any {
+				checker := checkers.Get().(*render.Checker)
+				defer checkers.Put(checker)
+				return printing{checker.Check(r.Resources[i].Node)}
+			}).(printing).err
 		}
 	})
 	if err := ctx.Err(); err != nil {

@@ -67,7 +67,7 @@ func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
 	m := b.session.memo
 	known := m.takeSteps(key)
 	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
-		*known = layerSteps{finals: known.finals, build: known.build, config: acc.config, steps: map[uint64][]*stepMemory{}}
+		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}}
 	}
 	known.build++
 	known.fresh = 0

@@ -35,7 +35,7 @@ func (r *Resource) CopyShared(to *Resource) {
 	*to = *r
 	to.ReferredBy, to.RefVars = slices.Clip(r.ReferredBy), slices.Clip(r.RefVars)
 	to.Previous, to.Prefixes, to.Suffixes = slices.Clip(r.Previous), slices.Clip(r.Prefixes), slices.Clip(r.Suffixes)
-	to.places, to.member = nil, nil
+	to.places, to.member, to.Notes = nil, nil, nil
 }
 
 // Become makes the resource what another is that shares its nodes and belongs to no

@@ -50,6 +50,9 @@ type Resource struct {
 	// Schema says which kinds are cluster-scoped; nil for the built-in one.
 	Schema *kubernetes.Schema
 
+	// Notes are those on the nodes of a result's resource, nil where none are kept.
+	Notes *Notes
+
 	id      ID
 	idKnown bool
 	order   int // position in its set, ascending but not dense

@@ -95,9 +95,9 @@ func (s *Set) Retain(keep func(*Resource) bool) {
 	}
 }
 
-// Sort orders the set.
-func (s *Set) Sort(less func(a, b *Resource) bool) {
-	sort.SliceStable(s.list, func(i, j int) bool { return less(s.list[i], s.list[j]) })
+// Reorder puts the resources into another order.
+func (s *Set) Reorder(list []*Resource) {
+	s.list = list
 	for i, r := range s.list {
 		r.order = i + 1
 	}

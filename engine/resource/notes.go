@@ -1,0 +1,45 @@
+package resource
+
+import "sync"
+
+// Notes keep what was found out about the nodes of a resource, for builds in which the
+// very nodes come up again. They are safe for concurrent use.
+type Notes struct {
+	mutex   sync.Mutex
+	answers []answer
+}
+
+type answer struct{ about, says any }
+
+// Note returns what find finds out about the nodes of the resource, or what it found
+// when it was called for the same nodes in an earlier build. It must look at nothing
+// else, and its result must not be changed. about tells the answers of different
+// functions apart; it is compared with ==.
+func (r *Resource) Note(about any, find func() any) any {
+	if r.Notes == nil {
+		return find()
+	}
+	if says, ok := r.Notes.get(about); ok {
+		return says
+	}
+	says := find()
+	r.Notes.add(about, says)
+	return says
+}
+
+func (n *Notes) get(about any) (says any, ok bool) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	for _, a := range n.answers {
+		if a.about == about {
+			return a.says, true
+		}
+	}
+	return nil, false
+}
+
+func (n *Notes) add(about, says any) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	n.answers = append(n.answers, answer{about, says})
+}
