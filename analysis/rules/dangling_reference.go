@@ -78,8 +78,9 @@ func newNames(resources []*resource.Resource, references []reference) *names {
 	for _, r := range resources {
 		id := r.ID()
 		n.byKind[id.Kind] = append(n.byKind[id.Kind], r)
-		for _, id := range r.AllIDs() {
-			n.known[id.Name] = true
+		n.known[id.Name] = true
+		for _, p := range r.Previous {
+			n.known[p.Name] = true
 		}
 		if isCustom(id) {
 			mentioned(r.Node, n.known)

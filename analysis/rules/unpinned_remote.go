@@ -27,7 +27,14 @@ var movingRefs = []string{"main", "master", "HEAD", "develop", "trunk"}
 func checkUnpinnedRemotes(p *analysis.Pass) {
 	for _, l := range p.Layers() {
 		k := l.Kustomization
+		local := l.Facts.Included // in the order of the entries
 		for _, entry := range slices.Concat(k.Resources, k.Components) {
+			if len(local) > 0 && local[0].Entry.Node == entry.Node {
+				is := local[0]
+				if local = local[1:]; is.Layer == nil && is.Path != "" && !strings.Contains(is.Path, "://") || is.Layer != nil && is.Layer.Repository == nil {
+					continue // as most are; to read a URL takes longer
+				}
+			}
 			moving := movingRef(entry.Value)
 			if entry.Node == nil || moving == "" {
 				continue

@@ -246,8 +246,8 @@ type sortKey struct {
 // newSortKey is the key of a kind, to which the namespace and name are to be added.
 func newSortKey(id resource.ID, rank map[string]int) sortKey {
 	return sortKey{
-		rank: rank[id.Kind],
-		kind: strings.Join([]string{orElse(id.Group, "~G"), orElse(id.Version, "~V"), orElse(id.Kind, "~K")}, "_"),
+		rank:     rank[id.Kind],
+		kind:     strings.Join([]string{orElse(id.Group, "~G"), orElse(id.Version, "~V"), orElse(id.Kind, "~K")}, "_"),
 		id:       strings.Join([]string{orElse(id.Kind, "[noKind]"), orElse(id.Version, "[noVer]"), orElse(id.Group, "[noGrp]")}, "."),
 		reversed: id.Kind == "Namespace" && id.Group == "",
 	}
@@ -294,7 +294,7 @@ var (
 func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
 	for _, r := range acc.set.List() {
 		id := r.ID()
-		p := Problem{Code: InvalidResource, Fatal: true, Node: nameNode(r)}
+		p := Problem{Code: InvalidResource, Fatal: true}
 		switch {
 		case r.Broken:
 			p.Message = fmt.Sprintf("the %s was without kind or metadata.name when it was to be changed", id.Kind)
@@ -305,6 +305,7 @@ func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
 		default:
 			continue
 		}
+		p.Node = nameNode(r)
 		b.report(l, p)
 	}
 }

@@ -20,13 +20,13 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 		id := r.ID()
 		return func() {
 			if r.ID() != id {
-				step.Layer.countChange(step.Entry)
+				step.Layer.countChanges(step.Entry, 1)
 			}
 		}
-	case "PrefixTransformer", "SuffixTransformer", "LabelTransformer", "AnnotationsTransformer":
-		step.Layer.countChange(step.Entry)
-		return nothing
 	default:
+		if countsAlways(step.Transformer) {
+			step.Layer.countChanges(step.Entry, 1)
+		}
 		return nothing
 	}
 	if b.effects[step.Entry] {
@@ -45,11 +45,20 @@ func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
 	}
 }
 
-func (l *Layer) countChange(entry *yaml.Node) {
+// countsAlways tells of a transformer that every resource it comes to counts as changed.
+func countsAlways(transformer string) bool {
+	switch transformer {
+	case "PrefixTransformer", "SuffixTransformer", "LabelTransformer", "AnnotationsTransformer":
+		return true
+	}
+	return false
+}
+
+func (l *Layer) countChanges(entry *yaml.Node, count int) {
 	if l.Facts.Changed == nil {
 		l.Facts.Changed = map[*yaml.Node]int{}
 	}
-	l.Facts.Changed[entry]++
+	l.Facts.Changed[entry] += count
 }
 
 // reportIdlePatches reports the patches of a layer that were applied and changed

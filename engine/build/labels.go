@@ -74,9 +74,9 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 	specs := newSpecs(fields)
 	run := b.run(stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil})
 	plan := run.plan(acc.set.List(), "metadata")
+	run.repeatAll(plan, step, acc.set.List())
 	for i, r := range acc.set.List() {
 		if plan[i].known != nil {
-			run.repeat(plan[i].known, step, r)
 			continue
 		}
 		before := run.begin(plan[i], r)

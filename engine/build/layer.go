@@ -120,8 +120,7 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	b.checkIdentities(l, acc)
 	b.sortResources(l, acc)
 	b.addManagedBy(l, acc)
-	for _, r := range acc.set.List() {
-		cleanMetadata(r, l)
-	}
+	resources := acc.set.List()
+	onAllCores(len(resources), func(i int) { cleanMetadata(resources[i]) })
 	b.writeOrigins(l, acc)
 }

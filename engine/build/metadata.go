@@ -42,7 +42,7 @@ var buildAnnotations = map[string]bool{
 // cleanMetadata ends the build for a resource as kustomize does: annotations are
 // written anew as strings, without the internal ones, and an empty map of them
 // is dropped (RemoveBuildAnnotations, RemoveOriginAnnotations).
-func cleanMetadata(r *resource.Resource, _ *Layer) {
+func cleanMetadata(r *resource.Resource) {
 	if _, metadata := syntax.Field(r.Node, "metadata"); metadata != nil {
 		if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil {
 			return
@@ -186,14 +186,20 @@ func behaviorOf(text string) resource.Behavior {
 // dropLocalConfig takes out what is marked as configuration for local tools
 // (Factory.DropLocalNodes).
 func dropLocalConfig(acc *accumulator) {
-	acc.set.Retain(func(r *resource.Resource) bool {
-		if r.Empty() {
-			return false
-		}
-		_, annotations := syntax.Field(r.Metadata(), "annotations")
-		_, local := syntax.Field(annotations, "config.kubernetes.io/local-config")
-		return local == nil || nullableText(local) == "false"
+	resources := acc.set.List()
+	local := make([]bool, len(resources))
+	onAllCores(len(resources), func(i int) { local[i] = resources[i].Empty() || isLocalConfig(resources[i]) })
+	at := -1
+	acc.set.Retain(func(*resource.Resource) bool {
+		at++
+		return !local[at]
 	})
+}
+
+func isLocalConfig(r *resource.Resource) bool {
+	_, annotations := syntax.Field(r.Metadata(), "annotations")
+	_, local := syntax.Field(annotations, "config.kubernetes.io/local-config")
+	return local != nil && nullableText(local) != "false"
 }
 
 // nullableText is a scalar's text, empty for null (kyaml's GetValue).

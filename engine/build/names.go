@@ -31,10 +31,10 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
 	renamed := keep(acc.set.List(), func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
 	plan := run.plan(renamed, "metadata")
+	run.repeatAll(plan, step, renamed)
 	for i, r := range renamed {
 		id := r.OriginalID()
 		if plan[i].known != nil {
-			run.repeat(plan[i].known, step, r)
 			continue
 		}
 		before := run.begin(plan[i], r)
@@ -58,7 +58,7 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 		after()
 		run.end(before, r, nil)
 	}
-	acc.set.Invalidate()
+	acc.set.Renamed()
 }
 
 // keepsName tells of the kinds whose names have a meaning of their own

@@ -33,10 +33,13 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator, tokens map[*resource
 	repeats := make([]bool, len(resources))
 	for i, r := range resources {
 		references[i] = f.referencesOf(r.OriginalID())
-		repeats[i] = f.repeats(r)
+	}
+	if f.tokens != nil {
+		f.currentNames()
+		f.hasOriginalNamespace("")
 	}
 	onAllCores(len(resources), func(i int) {
-		if !repeats[i] {
+		if repeats[i] = f.repeats(resources[i]); !repeats[i] {
 			references[i] = f.met(resources[i], references[i])
 		}
 	})

@@ -180,7 +180,14 @@ func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.
 // mergeAccumulator adds what a child made (ResAccumulator.MergeAccumulator).
 func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kustomization.Text) {
 	for _, r := range child.set.List() {
-		b.appendResource(l, acc, r)
+		b.scoped(r)
+	}
+	if acc.set.Len() == 0 && !child.set.HasRepeated() {
+		acc.set.Fill(child.set.List())
+	} else {
+		for _, r := range child.set.List() {
+			b.appendResource(l, acc, r)
+		}
 	}
 	b.mergeInto(l, acc, child.config, entry.Node)
 	for _, v := range child.vars {

@@ -134,7 +134,7 @@ func (b *builder) run(key stepKey) stepRun {
 	return stepRun{b, b.steps, m}
 }
 
-// known returns what the step is known to make of a resource.
+// known returns what the step is known to make of a resource. It only reads.
 func (s stepRun) known(r *resource.Resource) *made {
 	if s.stepMemory == nil || !r.Shares() {
 		return nil
@@ -155,6 +155,34 @@ func (s stepRun) repeat(m *made, step Step, r *resource.Resource) {
 	s.b.mergedBuiltin = s.b.mergedBuiltin || m.mergedBuiltin
 	after()
 	s.use(m)
+}
+
+// repeatAll is repeat for all resources of which a plan knows what becomes of them, for
+// steps of which only counts are recorded.
+func (s stepRun) repeatAll(plan []planned, step Step, resources []*resource.Resource) {
+	if s.stepMemory == nil {
+		return
+	}
+	changed := make([]bool, len(resources))
+	onAllCores(len(resources), func(i int) {
+		if m := plan[i].known; m != nil && m.after != nil {
+			id := resources[i].ID()
+			resources[i].Become(m.after)
+			changed[i] = countsAlways(step.Transformer) || resources[i].ID() != id
+		}
+	})
+	count := 0
+	for i, p := range plan {
+		if p.known != nil {
+			s.use(p.known)
+			if changed[i] || p.known.after == nil && countsAlways(step.Transformer) {
+				count++
+			}
+		}
+	}
+	if count > 0 && s.b.options.Analyze {
+		step.Layer.countChanges(step.Entry, count)
+	}
 }
 
 func (s stepRun) use(m *made) {
@@ -178,9 +206,10 @@ func (s stepRun) plan(resources []*resource.Resource, name string) []planned {
 		ownAll(resources, name)
 		return plan
 	}
+	onAllCores(len(resources), func(i int) { plan[i].known = s.known(resources[i]) })
 	var unknown []*resource.Resource
 	for i, r := range resources {
-		if plan[i].known = s.known(r); plan[i].known != nil {
+		if plan[i].known != nil {
 			continue
 		}
 		if r.Shares() && !r.Empty() {

@@ -96,9 +96,9 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
 	changed := keep(acc.set.List(), func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
 	plan := run.plan(changed, "metadata")
+	run.repeatAll(plan, step, changed)
 	for i, r := range changed {
 		if plan[i].known != nil {
-			run.repeat(plan[i].known, step, r)
 			continue
 		}
 		before := run.begin(plan[i], r)
@@ -109,7 +109,7 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 		after()
 		run.end(before, r, nil)
 	}
-	acc.set.Invalidate()
+	acc.set.Renamed()
 	for first, r := range acc.set.Repeated {
 		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
 			Message: "in one namespace there would be two " + r.ID().String(),

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"hash/maphash"
 	"slices"
 	"sort"
 )
@@ -14,13 +15,9 @@ type Set struct {
 	// Both indexes are nil when they are not valid.
 	index map[place][]*Resource
 	names map[key][]*Resource // the same without namespaces, made only for vars
-	loose *looseIndex         // by name alone and by kind alone, made for selectors
-}
-
-// looseIndex holds each resource under every name and kind that it has or had.
-// It may hold more than that: who asks looks at the resource again.
-type looseIndex struct {
-	names, kinds map[string][]*Resource
+	// Each resource under every name, and every kind, that it has or had, made for
+	// selectors. They may hold more than that: who asks looks at the resource again.
+	byName, byKind map[string][]*Resource
 }
 
 // place is what identities are compared by.
@@ -63,9 +60,7 @@ func (s *Set) add(r *Resource) {
 	if s.index != nil {
 		s.enter(r)
 	}
-	if s.loose != nil {
-		s.loose.enter(r)
-	}
+	s.enterLoose(r)
 }
 
 // Replace puts r at the place of old.
@@ -77,9 +72,7 @@ func (s *Set) Replace(old, r *Resource) {
 	r.order = old.order
 	r.member, old.member = s, nil
 	s.list[i] = r
-	if s.loose != nil {
-		s.loose.enter(r)
-	}
+	s.enterLoose(r)
 	if s.index != nil {
 		s.leave(old)
 		s.enter(r)
@@ -105,7 +98,13 @@ func (s *Set) Reorder(list []*Resource) {
 }
 
 // Invalidate must be called after the identities of many resources changed.
-func (s *Set) Invalidate() { s.index, s.names, s.loose = nil, nil, nil }
+func (s *Set) Invalidate() {
+	s.Renamed()
+	s.byKind = nil
+}
+
+// Renamed is Invalidate where none has come to be of another kind.
+func (s *Set) Renamed() { s.index, s.names, s.byName = nil, nil, nil }
 
 // Update must be called after the identity of one resource changed.
 func (s *Set) Update(r *Resource) {
@@ -113,43 +112,71 @@ func (s *Set) Update(r *Resource) {
 		s.leave(r)
 		s.enter(r)
 	}
-	if s.loose != nil {
-		s.loose.enter(r)
-	}
+	s.enterLoose(r)
 }
 
 // Named returns the resources that have or had the name, in order; possibly
 // others too.
-func (s *Set) Named(name string) []*Resource { return s.members(s.looseIndex().names[name]) }
+func (s *Set) Named(name string) []*Resource {
+	if s.byName == nil {
+		s.byName = make(map[string][]*Resource, len(s.list))
+		for _, r := range s.list {
+			enterNames(s.byName, r)
+		}
+	}
+	return s.members(s.byName[name])
+}
 
 // OfKind returns the resources that are or were of the kind, in order; possibly
 // others too.
-func (s *Set) OfKind(kind string) []*Resource { return s.members(s.looseIndex().kinds[kind]) }
-
-func (s *Set) looseIndex() *looseIndex {
-	if s.loose == nil {
-		s.loose = &looseIndex{map[string][]*Resource{}, map[string][]*Resource{}}
+func (s *Set) OfKind(kind string) []*Resource {
+	if s.byKind == nil {
+		s.byKind = map[string][]*Resource{}
 		for _, r := range s.list {
-			s.loose.enter(r)
+			enterKinds(s.byKind, r)
 		}
 	}
-	return s.loose
+	return s.members(s.byKind[kind])
 }
 
-func (x *looseIndex) enter(r *Resource) {
+func (s *Set) enterLoose(r *Resource) {
+	if s.byName != nil {
+		enterNames(s.byName, r)
+	}
+	if s.byKind != nil {
+		enterKinds(s.byKind, r)
+	}
+}
+
+func enterNames(index map[string][]*Resource, r *Resource) {
 	if r.Node == nil {
 		return
 	}
-	id := r.ID()
-	enterLoose(x.names, id.Name, r)
-	enterLoose(x.kinds, id.Kind, r)
+	last := r.ID().Name
+	enterUnder(index, last, r)
 	for _, p := range r.Previous {
-		enterLoose(x.names, p.Name, r)
-		enterLoose(x.kinds, p.Kind, r)
+		if p.Name != last {
+			last = p.Name
+			enterUnder(index, last, r)
+		}
 	}
 }
 
-func enterLoose(index map[string][]*Resource, key string, r *Resource) {
+func enterKinds(index map[string][]*Resource, r *Resource) {
+	if r.Node == nil {
+		return
+	}
+	last := r.ID().Kind
+	enterUnder(index, last, r)
+	for _, p := range r.Previous {
+		if p.Kind != last {
+			last = p.Kind
+			enterUnder(index, last, r)
+		}
+	}
+}
+
+func enterUnder(index map[string][]*Resource, key string, r *Resource) {
 	if known := index[key]; len(known) == 0 || known[len(known)-1] != r {
 		index[key] = append(known, r)
 	}
@@ -188,19 +215,34 @@ func (s *Set) WithCurrent(id ID) []*Resource {
 // Repeated calls yield for each resource whose current identity equals that of an
 // earlier one, and for the first that has it, until it returns false.
 func (s *Set) Repeated(yield func(first, r *Resource) bool) {
-	seen := make(map[place]*Resource, len(s.list))
-	for _, r := range s.list {
+	// Keys of many texts make a map slow; those of two resources are hardly ever equal.
+	seed := maphash.MakeSeed()
+	last := make(map[uint64]int, len(s.list)) // the last one of its identity with a hash, from 1
+	before := make([]int, len(s.list))        // the one before that
+	for i, r := range s.list {
 		if r.Empty() {
 			continue
 		}
 		at := r.ID().place()
-		first, again := seen[at]
-		if !again {
-			seen[at] = r
-		} else if !yield(first, r) {
+		hash := maphash.Comparable(seed, at)
+		j := last[hash]
+		for j > 0 && s.list[j-1].ID().place() != at {
+			j = before[j-1]
+		}
+		if j == 0 {
+			before[i], last[hash] = last[hash], i+1
+		} else if !yield(s.list[j-1], r) {
 			return
 		}
 	}
+}
+
+// HasRepeated tells whether two resources have the same current identity.
+func (s *Set) HasRepeated() bool {
+	for range s.Repeated {
+		return true
+	}
+	return false
 }
 
 // WithAny returns the resources of which the current or a previous identity
