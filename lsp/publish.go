@@ -100,7 +100,7 @@ const (
 	// before roots are built that take long. A check ends at the next change, so that
 	// it is begun early costs little, and people see a difference of 50 ms.
 	minDebounce = 5 * time.Millisecond
-	maxDebounce = 15 * time.Millisecond
+	maxDebounce = 10 * time.Millisecond
 )
 
 // debounce returns how long to wait for the next change: what the user says, else

@@ -49,6 +49,8 @@ type editing struct {
 	files       *vfs.Snapshot
 	session     *build.Session
 	log         []string
+	last        string              // the file that was edited last
+	texts       map[string][][]byte // what files were before, the newest last
 }
 
 func newEditing(seed uint64) *editing {
@@ -71,10 +73,14 @@ func (t Tree) absolute() map[string][]byte {
 // edit changes a file in one of the ways in which people do.
 func (e *editing) edit() {
 	path := slices.Sorted(maps.Keys(e.tree))[e.IntN(len(e.tree))]
+	if e.last != "" && e.IntN(2) == 0 {
+		path = e.last // people stay in one file for some time
+	}
+	e.last = path
 	text := string(e.tree[path])
 	lines := strings.SplitAfter(text, "\n")
 	at := e.IntN(len(lines))
-	how := []string{"insert", "remove", "repeat", "word", "swap", "other", "comment", "delete"}[e.IntN(8)]
+	how := []string{"insert", "remove", "repeat", "word", "swap", "other", "comment", "delete", "back", "back"}[e.IntN(10)]
 	switch how {
 	case "insert":
 		added := []string{"namePrefix: in-\n", "namespace: red\n", "commonLabels: {a: b}\n", "images: [{name: nginx, newTag: \"9\"}]\n", "  x: y\n", "- z\n"}
@@ -92,7 +98,9 @@ func (e *editing) edit() {
 		lines = slices.Insert(lines, at, "# 💙\r\n")
 	}
 	changed := []byte(strings.Join(lines, ""))
-	switch {
+	switch before := e.texts[path]; {
+	case how == "back" && len(before) > 0:
+		changed = before[max(0, len(before)-1-e.IntN(3))]
 	case how == "other" && e.other[path] != nil:
 		changed = e.other[path]
 	case how == "delete" && e.IntN(3) > 0:
@@ -105,6 +113,10 @@ func (e *editing) edit() {
 		changed = []byte{}
 	}
 	e.log = append(e.log, how+" "+path)
+	if e.texts == nil {
+		e.texts = map[string][][]byte{}
+	}
+	e.texts[path] = append(e.texts[path], e.tree[path])
 	e.tree[path] = changed
 	e.files = e.files.With("/"+path, changed)
 	e.session = e.session.Derive(e.files, "/"+path)

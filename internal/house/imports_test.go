@@ -39,7 +39,6 @@ var engineOrder = []string{
 	"engine/render",
 	"engine/build",
 	"engine/external",
-	"engine/workspace",
 }
 
 // owners says who alone may import a package, or, with a slash at the end, anything below a path. Owners are folders,
