@@ -81,7 +81,7 @@ type Rejection struct {
 	Resource *resource.Resource
 }
 
-// ImageFact is an entry of images and the nodes that it matched.
+// ImageFact is an entry of images and the nodes that it matched, as the images left them.
 type ImageFact struct {
 	Entry kustomization.Image
 	Nodes []*yaml.Node

@@ -119,6 +119,9 @@ func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note
 	for _, s := range found.sites {
 		note.values = append(note.values, s.node.Value)
 	}
+	for i := range note.changes {
+		note.changes[i].node = syntax.Copy(note.changes[i].node) // later steps may change it
+	}
 	return note
 }
 

@@ -111,7 +111,9 @@ func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.
 	if path.Value == "" {
 		path.Value = defaultFieldPath
 	}
-	ownPath(source, b.path(path.Value)) // a target may be the same node: then the value changes with it
+	if mayWriteTo(r, source) {
+		ownPath(source, b.path(path.Value)) // a target may be the same node: then the value changes with it
+	}
 	outcome := fieldpath.Read(source.Node, b.path(path.Value), b.pathOptions(r.Source.Options))
 	if outcome.Failure != nil {
 		b.reportSourcePath(l, r, path, source, outcome)
@@ -122,6 +124,17 @@ func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.
 			Message: "the path goes on inside a string, which kustomize does for targets only"})
 	}
 	return outcome.Nodes[0], source
+}
+
+// mayWriteTo tells whether a resource may be among the targets of a replacement.
+func mayWriteTo(r *kustomization.Replacement, x *resource.Resource) bool {
+	return slices.ContainsFunc(r.Targets, func(t kustomization.ReplacementTarget) bool {
+		if t.Select == nil {
+			return false
+		}
+		m, problems := newMatcher(t.Select)
+		return len(problems) > 0 || len(m.malformed()) > 0 || m.selectsMetadata(x) && anySelected(m, x.AllIDs())
+	})
 }
 
 func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replacement) *resource.Resource {

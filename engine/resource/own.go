@@ -52,8 +52,9 @@ func (r *Resource) Shares() bool { return r.shared }
 // Tangle notes that one node was put at several places of the resource.
 func (r *Resource) Tangle() { r.tangled = true }
 
-// Put gives the resource other nodes, which are its own.
-func (r *Resource) Put(n *yaml.Node) { r.Node, r.ownership = n, ownership{} }
+// Put gives the resource other nodes, which are its own. Some may be those that it had,
+// so that what stands at several places still does.
+func (r *Resource) Put(n *yaml.Node) { r.Node, r.shared, r.lent = n, false, nil }
 
 // Own makes all nodes the resource's own, so that they can be changed.
 func (r *Resource) Own() {

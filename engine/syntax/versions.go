@@ -107,18 +107,42 @@ func (t *Table) Place(n *yaml.Node) (file text.FileID, line, column int) {
 	if now == 0 || now == file {
 		return file, line, column
 	}
-	m, ok := v.moved[[2]text.FileID{file, now}]
-	if !ok {
-		m = movementOf(source, t.Source(now))
-		v.moved[[2]text.FileID{file, now}] = m
+	if moved, ok := v.move(t, file, now, line); ok {
+		return now, moved, column
+	}
+	// Two edits with something between them leave it where it is, one after the other.
+	at, moved := file, line
+	from := slices.IndexFunc(v.list, func(x version) bool { return x.id == file })
+	for _, x := range v.list[from+1:] {
+		if x.history != t.history || x.moment > t.moment || x.id == at {
+			continue
+		}
+		var ok bool
+		if moved, ok = v.move(t, at, x.id, moved); !ok {
+			return file, line, column
+		}
+		at = x.id
+		if last, ok := v.move(t, at, now, moved); ok {
+			return now, last, column
+		}
+	}
+	return file, line, column
+}
+
+// move returns the line of the text b at which a line of the text a stands.
+func (v *versions) move(t *Table, a, b text.FileID, line int) (moved int, ok bool) {
+	m, known := v.moved[[2]text.FileID{a, b}]
+	if !known {
+		m = movementOf(t.Source(a), t.Source(b))
+		v.moved[[2]text.FileID{a, b}] = m
 	}
 	switch {
 	case line < m.head:
-		return now, line, column
+		return line, true
 	case line >= m.tail:
-		return now, line + m.shift, column
+		return line + m.shift, true
 	}
-	return file, line, column
+	return 0, false
 }
 
 // movementOf compares two texts by whole lines.

@@ -72,6 +72,23 @@ func TestPlacesMoveWithTheirLines(t *testing.T) {
 	}
 }
 
+// What stands between two places that were edited one after the other is found as well.
+func TestPlacesMoveEditByEdit(t *testing.T) {
+	const first = "a: one\nb: two\nc: three\n"
+	table := NewTable().At(t, 0)
+	id := table.Add("f.yaml", []byte(first))
+	n := nodeAt(id, first, "two")
+	now := id
+	for moment, text := range []string{"a: one\nb: two\nc: 3\n", "new: 0\na: one\nb: two\nc: 3\n", "new: 0\na: one\nb: two\nc: 3\nd: 4\n"} {
+		table = table.At(t, moment+1)
+		now, _ = table.AddVersion(now, []byte(text))
+		want := strings.Count(text[:strings.Index(text, "b:")], "\n") + 1
+		if file, line, _ := table.Place(n); file != now || line != want {
+			t.Errorf("after edit %d it is at line %d of %d, want %d of %d", moment+1, line, file, want, now)
+		}
+	}
+}
+
 // A document that stands in a string is found where the string went.
 func TestEmbeddedDocumentsMoveWithTheirHosts(t *testing.T) {
 	const first = "patch: |-\n  x: one\n"
