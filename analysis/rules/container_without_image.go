@@ -26,7 +26,7 @@ func checkContainerWithoutImage(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	for _, pod := range podsOf(p.Result.Resources) {
+	inEachPod(p, "container-without-image", func(pod pod) (found []build.Problem) {
 		var names []string
 		var without []*yaml.Node
 		for _, container := range pod.containers() {
@@ -38,13 +38,14 @@ func checkContainerWithoutImage(p *analysis.Pass) {
 			}
 		}
 		for _, name := range without {
-			problem := build.Problem{Node: name, Layer: p.Result.Root,
+			problem := build.Problem{Node: name,
 				Message: fmt.Sprintf("container %q of %s has no image", name.Value, pod.of.ID())}
 			if near, ok := text.Nearest(name.Value, names); ok {
 				problem.Help = fmt.Sprintf("did you mean %s?", near)
 				problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
 			}
-			p.Report(problem)
+			found = append(found, problem)
 		}
-	}
+		return found
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -26,21 +27,25 @@ var _ = register(analysis.Rule{
 var validKey = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
 
 func checkInvalidKey(p *analysis.Pass) {
-	for _, r := range p.Result.Resources {
-		if id := r.ID(); id.Group != "" || id.Kind != "ConfigMap" && id.Kind != "Secret" {
+	inEach(p, "invalid-key", invalidKeys)
+}
+
+func invalidKeys(r *resource.Resource) (found []build.Problem) {
+	id := r.ID()
+	if id.Group != "" || id.Kind != "ConfigMap" && id.Kind != "Secret" {
+		return nil
+	}
+	for _, field := range []string{"data", "stringData", "binaryData"} {
+		data := fieldAt(r.Node, field)
+		if data == nil || data.Kind != yaml.MappingNode {
 			continue
 		}
-		for _, field := range []string{"data", "stringData", "binaryData"} {
-			data := fieldAt(r.Node, field)
-			if data == nil || data.Kind != yaml.MappingNode {
-				continue
-			}
-			for i := 0; i+1 < len(data.Content); i += 2 {
-				if key := data.Content[i]; !validKey.MatchString(key.Value) && !schema.HoldsTemplate(key.Value) {
-					p.Report(build.Problem{Node: key, Layer: p.Result.Root,
-						Message: fmt.Sprintf("%q is no key for a %s: it is made of letters, digits, -, _ and .", key.Value, r.ID().Kind)})
-				}
+		for i := 0; i+1 < len(data.Content); i += 2 {
+			if key := data.Content[i]; !validKey.MatchString(key.Value) && !schema.HoldsTemplate(key.Value) {
+				found = append(found, build.Problem{Node: key,
+					Message: fmt.Sprintf("%q is no key for a %s: it is made of letters, digits, -, _ and .", key.Value, id.Kind)})
 			}
 		}
 	}
+	return found
 }

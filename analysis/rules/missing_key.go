@@ -36,10 +36,11 @@ func checkMissingKey(p *analysis.Pass) {
 			holders[[2]string{id.Kind, id.Name}] = append(holders[[2]string{id.Kind, id.Name}], r)
 		}
 	}
-	for _, pod := range podsOf(p.Result.Resources) {
-		for _, use := range keyUses(pod) {
+	type keysUsed struct{}
+	for _, user := range p.Result.Resources {
+		for _, use := range user.Note(keysUsed{}, func() any { return keyUses(user) }).([]keyUse) {
 			for _, r := range holders[[2]string{use.kind, use.name}] {
-				if r.ID().EffectiveNamespace() == pod.of.ID().EffectiveNamespace() {
+				if r.ID().EffectiveNamespace() == user.ID().EffectiveNamespace() {
 					reportMissingKey(p, use, r)
 				}
 			}
@@ -84,7 +85,11 @@ type keyUse struct {
 	key        *yaml.Node
 }
 
-func keyUses(of pod) []keyUse {
+func keyUses(r *resource.Resource) []keyUse {
+	of, ok := podOf(r)
+	if !ok {
+		return nil
+	}
 	var uses []keyUse
 	add := func(kind, nameField string, from, item *yaml.Node) {
 		name, _ := textAt(from, nameField)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -23,20 +25,36 @@ var podsPath = map[[2]string]string{
 	{"apps", "DaemonSet"}: "spec/template", {"batch", "Job"}: "spec/template", {"batch", "CronJob"}: "spec/jobTemplate/spec/template",
 }
 
-// podsOf returns the pods that resources describe.
-func podsOf(resources []*resource.Resource) []pod {
-	var all []pod
-	for _, r := range resources {
-		path, ok := podsPath[[2]string{r.ID().Group, r.ID().Kind}]
-		if !ok {
-			continue
-		}
-		one := pod{of: r, metadata: fieldAt(r.Node, path+"/metadata"), spec: fieldAt(r.Node, path+"/spec")}
-		if one.spec != nil {
-			all = append(all, one)
+// podOf returns the pod that a resource describes.
+func podOf(r *resource.Resource) (of pod, ok bool) {
+	path, ok := podsPath[[2]string{r.ID().Group, r.ID().Kind}]
+	if !ok {
+		return pod{}, false
+	}
+	of = pod{of: r, metadata: fieldAt(r.Node, path+"/metadata"), spec: fieldAt(r.Node, path+"/spec")}
+	return of, of.spec != nil
+}
+
+// inEach reports what is found in each resource by itself. It is not looked for again in
+// one that is as it was when the rule of that name looked at it last.
+func inEach(p *analysis.Pass, rule string, find func(*resource.Resource) []build.Problem) {
+	type foundBy string
+	for _, r := range p.Result.Resources {
+		for _, problem := range r.Note(foundBy(rule), func() any { return find(r) }).([]build.Problem) {
+			problem.Layer = p.Result.Root
+			p.Report(problem)
 		}
 	}
-	return all
+}
+
+// inEachPod is inEach for the pods that resources describe.
+func inEachPod(p *analysis.Pass, rule string, find func(pod) []build.Problem) {
+	inEach(p, rule, func(r *resource.Resource) []build.Problem {
+		if of, ok := podOf(r); ok {
+			return find(of)
+		}
+		return nil
+	})
 }
 
 // fieldAt returns the value at a path of keys, nil where there is none.

@@ -28,10 +28,10 @@ func checkSelectorMismatch(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	for _, pod := range podsOf(p.Result.Resources) {
+	inEachPod(p, "selector-mismatch", func(pod pod) (found []build.Problem) {
 		wanted := fieldAt(pod.of.Node, "spec/selector/matchLabels")
 		if pod.of.ID().Group != "apps" || wanted == nil || wanted.Kind != yaml.MappingNode {
-			continue
+			return nil
 		}
 		for i := 0; i+1 < len(wanted.Content); i += 2 {
 			key, value := wanted.Content[i], wanted.Content[i+1]
@@ -41,16 +41,17 @@ func checkSelectorMismatch(p *analysis.Pass) {
 			}
 			replaced := schema.HoldsTemplate(value.Value) || label != nil && schema.HoldsTemplate(label.Value)
 			if value.Kind == yaml.ScalarNode && (label == nil || label.Value != value.Value) && !replaced {
-				p.Report(selectorMismatch(p, pod, key, value, label))
+				found = append(found, selectorMismatch(pod, key, value, label))
 			}
 		}
-	}
+		return found
+	})
 }
 
 // selectorMismatch is at the selector, or at the label where that alone was written
 // outside of the workload's own file.
-func selectorMismatch(p *analysis.Pass, of pod, key, value, label *yaml.Node) build.Problem {
-	problem := build.Problem{Node: value, Layer: p.Result.Root,
+func selectorMismatch(of pod, key, value, label *yaml.Node) build.Problem {
+	problem := build.Problem{Node: value,
 		Message: fmt.Sprintf("the pods of %s have no label %s: %s", of.of.ID(), key.Value, value.Value)}
 	if label == nil {
 		return problem

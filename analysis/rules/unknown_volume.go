@@ -27,7 +27,7 @@ func checkUnknownVolume(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	for _, pod := range podsOf(p.Result.Resources) {
+	inEachPod(p, "unknown-volume", func(pod pod) (found []build.Problem) {
 		volumes := textsAt(fieldAt(pod.spec, "volumes"), "name")
 		if pod.of.ID().Kind == "StatefulSet" {
 			volumes = append(volumes, textsAt(fieldAt(pod.of.Node, "spec/volumeClaimTemplates"), "metadata/name")...)
@@ -36,16 +36,17 @@ func checkUnknownVolume(p *analysis.Pass) {
 			for _, field := range []string{"volumeMounts", "volumeDevices"} {
 				for _, mount := range elements(fieldAt(container, field)) {
 					if name, node := textAt(mount, "name"); node != nil && !slices.Contains(volumes, name) && !schema.HoldsTemplate(name) {
-						p.Report(unknownVolume(p, pod, node, volumes))
+						found = append(found, unknownVolume(pod, node, volumes))
 					}
 				}
 			}
 		}
-	}
+		return found
+	})
 }
 
-func unknownVolume(p *analysis.Pass, of pod, name *yaml.Node, volumes []string) build.Problem {
-	problem := build.Problem{Node: name, Layer: p.Result.Root,
+func unknownVolume(of pod, name *yaml.Node, volumes []string) build.Problem {
+	problem := build.Problem{Node: name,
 		Message: fmt.Sprintf("%s has no volume %q", of.of.ID(), name.Value)}
 	if near, ok := text.Nearest(name.Value, volumes); ok {
 		problem.Help = fmt.Sprintf("did you mean %s?", near)
