@@ -90,13 +90,13 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 	}
 	pending := unchecked(rest)
 	if len(urgent) > 0 && (len(pending) > 0 || v.lackSchemas(urgent)) {
-		publish(v.findings(all, append(slices.Clone(pending), components...)))
+		publish(v.findings(ctx, all, append(slices.Clone(pending), components...)))
 	}
 	if v.lackSchemas(urgent) && len(pending) > 0 {
 		if err := v.checkWhole(ctx, urgent); err != nil {
 			return err
 		}
-		publish(v.findings(all, append(slices.Clone(pending), components...)))
+		publish(v.findings(ctx, all, append(slices.Clone(pending), components...)))
 	}
 	if err := v.checkWhole(ctx, all); err != nil {
 		return err
@@ -105,7 +105,11 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 	if err := v.checkWhole(ctx, alone); err != nil {
 		return err
 	}
-	publish(v.findings(append(all, alone...), nil))
+	last := v.findings(ctx, append(all, alone...), nil)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	publish(last)
 	return nil
 }
 
@@ -137,9 +141,9 @@ func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
 	if pending = unchecked(shown); len(pending) == 0 {
 		shown = append(shown, v.notIncluded(components, shown)...)
 	}
-	f := v.findings(shown, pending)
+	f := v.findings(ctx, shown, pending)
 	f.concerned = concernedDirs
-	return f, nil
+	return f, ctx.Err()
 }
 
 // ReadFiles returns the files that the builds so far looked at, in no order.
@@ -254,17 +258,19 @@ func (v *View) realPath(path string) string {
 }
 
 // findings are those of the roots, of which some are pending; only where none is it
-// is known which files nothing includes.
-func (v *View) findings(roots, pending []*root) *Findings {
-	f := v.gather(roots, nil)
-	v.close(f)
+// is known which files nothing includes. They are of no use once the context ended.
+func (v *View) findings(ctx context.Context, roots, pending []*root) *Findings {
+	f := v.gather(ctx, roots, nil)
+	if ctx.Err() == nil {
+		v.close(f)
+	}
 	f.checked, f.pending = roots, pending
 	return f
 }
 
 // gather puts together what is known of roots; drafted are files for which that is
 // to have the mistakes of their text as it is now.
-func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
+func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]bool) *Findings {
 	var reports []*analysis.Report
 	inclusion := &analysis.Inclusion{Strays: &v.kept.strays}
 	readings := &analysis.Readings{}
@@ -293,7 +299,7 @@ func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 		if found.schemas != nil {
 			reports = append(reports, carry.report(found.schemas, found.schemaFiles))
 		}
-		if complete && found.commented != nil {
+		if complete && found.commented != nil && ctx.Err() == nil {
 			readings.AddPart(found.reads, found.commented(), found.unknown)
 		}
 		if b.included != nil {
@@ -307,7 +313,8 @@ func (v *View) gather(roots []*root, drafted map[string]bool) *Findings {
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
 	if complete {
-		review.Readings, review.Inclusion, review.Complete = readings, inclusion, v.isInFolders
+		review.Readings, review.Inclusion = readings, inclusion
+		review.Complete = func(path string) bool { return ctx.Err() == nil && v.isInFolders(path) }
 	}
 	return &Findings{Report: review.Apply(merged), Final: complete}
 }

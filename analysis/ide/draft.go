@@ -29,7 +29,7 @@ func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
 	if len(drafted) == 0 {
 		return nil, nil
 	}
-	f := v.gather(roots, drafted)
+	f := v.gather(ctx, roots, drafted)
 	v.close(f)
 	f.drafted = drafted
 	return f, nil

@@ -27,14 +27,14 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 	}
 	verdicts := make([]RootVerdict, len(readers))
 	for i, r := range readers {
-		verdicts[i] = v.verdict(r)
+		verdicts[i] = v.verdict(ctx, r)
 	}
 	return verdicts, nil
 }
 
 // verdict returns that of a root that was checked.
-func (v *View) verdict(r *root) RootVerdict {
-	report := v.gather([]*root{r}, nil).Report
+func (v *View) verdict(ctx context.Context, r *root) RootVerdict {
+	report := v.gather(ctx, []*root{r}, nil).Report
 	verdict := RootVerdict{Dir: r.target.Dir}
 	for _, root := range report.Roots {
 		if root.Dir == r.target.Dir {
