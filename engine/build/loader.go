@@ -168,6 +168,15 @@ func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
 
 // tryLoad is load without the report; the problem is fatal.
 func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
+	f, p := b.read(l, path)
+	if p.Code == MissingPath {
+		return nil, b.missing(l, path)
+	}
+	return f, p
+}
+
+// read is tryLoad without a look at what was meant: several may read at a time.
+func (b *builder) read(l *Layer, path string) (*vfs.File, Problem) {
 	full := path
 	if !filepath.IsAbs(path) {
 		full = filepath.Join(l.Dir, path)
@@ -175,7 +184,7 @@ func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 	if b.options.LoadRestrictor != NoRestrictions || l.Clone != "" {
 		dir, file, err := b.resolve(full)
 		if err != nil {
-			return nil, b.missing(l, path)
+			return nil, Problem{Code: MissingPath}
 		}
 		if file == "" {
 			return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
@@ -190,7 +199,7 @@ func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 	case err == nil:
 		return f, Problem{}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, b.missing(l, path)
+		return nil, Problem{Code: MissingPath}
 	case errors.Is(err, vfs.ErrTooLarge):
 		return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is too large to be read", path)}
 	}

@@ -79,7 +79,7 @@ func (b *builder) readAhead(l *Layer, entries []kustomization.Text) {
 					return
 				}
 				if path := entries[i].Value; !isURL(path) && b.isFile(l, path) {
-					if f, _ := b.tryLoad(l, path); f != nil {
+					if f, _ := b.read(l, path); f != nil {
 						b.session.documentsOf(f)
 					}
 				}

@@ -2,6 +2,9 @@ package build_test
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -54,4 +57,40 @@ func mustBuild(t *testing.T, s *build.Session, dir string) *build.Result {
 		t.Fatalf("%v, %+v", err, r)
 	}
 	return r
+}
+
+// vanishing is a source in which files are listed and cannot be read any more.
+type vanishing struct{ vfs.Source }
+
+func (v vanishing) ReadFile(path string) ([]byte, error) {
+	if strings.HasSuffix(path, "kustomization.yaml") {
+		return v.Source.ReadFile(path)
+	}
+	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+}
+
+// Files that go away while they are read, many at a time, are missing, each for itself.
+// The race detector sees that.
+func TestFilesVanishWhileTheyAreRead(t *testing.T) {
+	files := map[string][]byte{}
+	list := "resources:\n"
+	for i := range 40 {
+		name := fmt.Sprintf("file-%d.yaml", i)
+		files["/r/"+name] = []byte("kind: x\n")
+		list += "- " + name + "\n"
+	}
+	files["/r/kustomization.yaml"] = []byte(list)
+	result, err := build.Build(t.Context(), vfs.NewSnapshot(vanishing{vfs.Memory(files)}), "/r", build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := 0
+	for _, p := range result.Problems {
+		if p.Code == build.MissingPath {
+			missing++
+		}
+	}
+	if missing != 40 {
+		t.Errorf("%d files are missing, want 40", missing)
+	}
 }
