@@ -196,3 +196,50 @@ func TestDefinitionsThemselvesAreValidated(t *testing.T) {
 		t.Errorf("the right one: %v", got)
 	}
 }
+
+// The API server sets defaults before it validates: a field with one is never missing where its parent is there.
+func TestDefaultsOfCustomResources(t *testing.T) {
+	k := newest(t).WithCRDs([]*yaml.Node{parse(t, `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [mode, size]
+            properties:
+              mode: {type: string, default: Auto}
+              size: {type: string}
+              list: {type: array, items: {type: object, required: [name, kind], properties: {name: {type: string}, kind: {type: string, default: A}}}}
+              one:
+                type: object
+                properties: {a: {type: string, default: x}, b: {type: string}}
+                oneOf: [{required: [a]}, {required: [b]}]
+              inner:
+                type: object
+                properties: {a: {type: object, properties: {b: {type: string}}}}
+                anyOf: [{properties: {a: {required: [b]}}}]
+`)})
+	for spec, want := range map[string][]string{
+		"{size: small}":                                        nil,
+		"{size: small, mode: null}":                            nil,
+		"{mode: Auto}":                                         {"missing-field spec.size"},
+		"{size: small, list: [{name: x}]}":                     nil,
+		"{size: small, list: [{kind: x}]}":                     {"missing-field spec.list.0.name"},
+		"{size: small, one: {}}":                               nil,
+		"{size: small, one: {b: y}}":                           {"unsatisfied spec.one"},
+		"{size: small, inner: {a: {}}}":                        {"unsatisfied spec.inner"},
+		"{size: small, one: {a: 1}, inner: {a: {b: x}, c: x}}": {"wrong-type spec.one.a", "unknown-field spec.inner.c"},
+	} {
+		resource := "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: x}\nspec: " + spec + "\n"
+		if diff := cmp.Diff(want, summarize(k.Validate(parse(t, resource)))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", spec, diff)
+		}
+	}
+}

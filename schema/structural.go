@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"slices"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -20,7 +21,7 @@ type structural struct {
 // root adds what every resource has: a definition need not, and mostly cannot,
 // say anything about it.
 func (s structural) root(n *yaml.Node) map[string]any {
-	schema := s.convert(n, false)
+	schema := s.convert(n, nil, false)
 	if n == nil {
 		delete(schema, "additionalProperties")
 	}
@@ -41,21 +42,23 @@ func (s structural) addHeader(schema map[string]any) {
 }
 
 // convert makes the schema of a value. Within allOf, anyOf, oneOf and not
-// (junctor), a schema only adds conditions and drops nothing.
-func (s structural) convert(n *yaml.Node, junctor bool) map[string]any {
+// (junctor), a schema only adds conditions and drops nothing; a junctor is about
+// the same object, whose fields with a default (filled) are then there.
+func (s structural) convert(n *yaml.Node, filled []string, junctor bool) map[string]any {
 	s.depth++
 	schema := map[string]any{}
 	n = resolved(n)
 	if n == nil || n.Kind != yaml.MappingNode || s.depth > deepest {
 		return schema
 	}
+	filled = append(slices.Clip(filled), withDefault(n)...)
 	s.addType(schema, n)
-	s.addConditions(schema, n)
+	s.addConditions(schema, n, filled)
 	s.addChildren(schema, n, junctor)
 	for _, keyword := range choices {
-		s.addChoice(schema, n, keyword)
+		s.addChoice(schema, n, keyword, filled)
 	}
-	s.addChoice(schema, n, "allOf")
+	s.addChoice(schema, n, "allOf", filled)
 	if description := textOf(n, "description"); description != "" {
 		schema["description"] = description
 	}
@@ -86,7 +89,7 @@ var conditions = map[string]string{
 	"minProperties": "count", "maxProperties": "count",
 }
 
-func (s structural) addConditions(schema map[string]any, n *yaml.Node) {
+func (s structural) addConditions(schema map[string]any, n *yaml.Node, filled []string) {
 	for keyword, operand := range conditions {
 		if value := toValue(field(n, keyword), 0); isNumber(value, operand == "count") {
 			schema[keyword] = value
@@ -108,9 +111,24 @@ func (s structural) addConditions(schema map[string]any, n *yaml.Node) {
 		}
 		schema["enum"] = values
 	}
-	if required := texts(field(n, "required")); len(required) > 0 {
+	required := slices.DeleteFunc(texts(field(n, "required")), func(name string) bool { return slices.Contains(filled, name) })
+	if len(required) > 0 {
 		schema["required"] = required
 	}
+}
+
+// withDefault returns the fields of an object that have a default: the API
+// server fills them in before it validates, so they are never missing.
+func withDefault(n *yaml.Node) []string {
+	var names []string
+	if properties := field(n, "properties"); properties != nil && properties.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(properties.Content); i += 2 {
+			if field(properties.Content[i+1], "default") != nil {
+				names = append(names, properties.Content[i].Value)
+			}
+		}
+	}
+	return names
 }
 
 // customFormats are the formats that the API server checks in custom resources
@@ -142,37 +160,38 @@ func (s structural) addChildren(schema map[string]any, n *yaml.Node, junctor boo
 	properties := map[string]any{}
 	if listed := field(n, "properties"); listed != nil && listed.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(listed.Content); i += 2 {
-			properties[listed.Content[i].Value] = s.convert(listed.Content[i+1], junctor)
+			properties[listed.Content[i].Value] = s.convert(listed.Content[i+1], nil, junctor)
 		}
 		schema["properties"] = properties
 	}
 	if items := field(n, "items"); items != nil {
-		schema["items"] = s.convert(items, junctor)
+		schema["items"] = s.convert(items, nil, junctor)
 	}
 	more := field(n, "additionalProperties")
 	switch {
 	case more != nil && more.Kind == yaml.MappingNode:
-		schema["additionalProperties"] = s.convert(more, junctor)
+		schema["additionalProperties"] = s.convert(more, nil, junctor)
 	case more != nil && toValue(more, 0) == true:
 	case !junctor && !s.open && !isTrue(n, "x-kubernetes-preserve-unknown-fields") && textOf(n, "type") == "object":
 		schema["additionalProperties"] = false
 	}
 	if isTrue(n, "x-kubernetes-embedded-resource") {
 		s.addHeader(schema)
-		schema["required"] = append(texts(field(n, "required")), "apiVersion", "kind")
+		required, _ := schema["required"].([]string)
+		schema["required"] = append(required, "apiVersion", "kind")
 	}
 }
 
-func (s structural) addChoice(schema map[string]any, n *yaml.Node, keyword string) {
+func (s structural) addChoice(schema map[string]any, n *yaml.Node, keyword string, filled []string) {
 	said := field(n, keyword)
 	switch {
 	case said == nil:
 	case keyword == "not":
-		schema[keyword] = s.convert(said, true)
+		schema[keyword] = s.convert(said, filled, true)
 	case said.Kind == yaml.SequenceNode && len(said.Content) > 0:
 		var list []any
 		for _, alternative := range said.Content {
-			list = append(list, s.convert(alternative, true))
+			list = append(list, s.convert(alternative, filled, true))
 		}
 		schema[keyword] = list
 	}
