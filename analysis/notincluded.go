@@ -344,17 +344,8 @@ func (in *included) addition(path, owner string) (FileEdit, bool) {
 		if len(bytes.Trim(line, " -")) > 0 {
 			return FileEdit{}, false
 		}
-		ending := "\n"
-		if at := bytes.IndexByte(f.Data, '\n'); at > 0 && f.Data[at-1] == '\r' {
-			ending = "\r\n"
-		}
-		end := last.End
-		if at := bytes.IndexAny(f.Data[end:], "\r\n"); at >= 0 {
-			end += at
-		} else {
-			end = len(f.Data)
-		}
-		written := ending + string(line) + filepath.ToSlash(relative)
+		end := last.End + text.LineLength(f.Data[last.End:])
+		written := text.LineBreak(f.Data) + string(line) + filepath.ToSlash(relative)
 		return FileEdit{Place{f.Path, text.Span{Start: end, End: end}}, written}, true
 	}
 	return FileEdit{}, false

@@ -23,10 +23,7 @@ func Suppress(place Place, content []byte, rule string) (edit FileEdit, whole bo
 			return insertion(place.File, end, ","+rule), false
 		}
 	}
-	newline := "\n"
-	if at := bytes.IndexByte(content, '\n'); at > 0 && content[at-1] == '\r' {
-		newline = "\r\n"
-	}
+	newline := text.LineBreak(content)
 	if isWithinScalar(content, start) {
 		return insertion(place.File, lines.LineSpan(0).Start, "# kls:ignore-file "+rule+" "+toSayWhy+newline), true
 	}

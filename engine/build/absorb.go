@@ -226,6 +226,20 @@ func (b *builder) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization
 	}
 }
 
+// mendNamespace offers to give a generator the namespace of the resource that it
+// was meant for.
+func (b *builder) mendNamespace(p *Problem, g *kustomization.Generator, meant *resource.Resource) {
+	namespace := meant.ID().Namespace
+	switch {
+	case g == nil || g.Name.Node == nil || namespace == "":
+	case g.Namespace.Node == nil:
+		p.Fixes = b.addField(g.Node, g.Name.Node, "namespace: "+namespace)
+	default:
+		p.Node = g.Namespace.Node
+		p.Fixes = []Fix{{Title: "Change namespace to " + namespace, New: namespace}}
+	}
+}
+
 // reportNoBase returns the resource that the generator was probably meant for.
 func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) *resource.Resource {
 	id := r.ID()
@@ -235,6 +249,7 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 		p.Node = g.Name.Node
 	}
 	var names []string
+	var elsewhere []*resource.Resource
 	byName := map[string]*resource.Resource{}
 	for _, other := range acc.set.OfKind(id.Kind) {
 		if other.ID().Kind != id.Kind {
@@ -243,11 +258,17 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 		if other.OriginalID().Name == id.Name || other.ID().Name == id.Name {
 			p.Help = fmt.Sprintf("%s has another namespace", other.ID())
 			p.Related = append(p.Related, Related{Node: nameNode(other), Message: "this one"})
+			elsewhere = append(elsewhere, other)
 		}
 		names = append(names, other.OriginalID().Name)
 		byName[other.OriginalID().Name] = other
 	}
 	sort.Strings(names)
+	if len(elsewhere) == 1 {
+		b.mendNamespace(&p, g, elsewhere[0])
+		b.report(l, p)
+		return elsewhere[0]
+	}
 	if near, ok := text.Nearest(id.Name, names); ok && near != id.Name {
 		p.Help = fmt.Sprintf("did you mean %s?", near)
 		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}

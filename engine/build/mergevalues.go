@@ -128,6 +128,15 @@ func (b *builder) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
 	return b.insertion(m, file, span.End, field, "")
 }
 
+// addField is the fix that writes a field after the value of another, if it can
+// be written.
+func (b *builder) addField(m, value *yaml.Node, field string) []Fix {
+	if fix, ok := b.insertAfter(m, value, field); ok {
+		return []Fix{fix}
+	}
+	return nil
+}
+
 // insertion writes a field of a mapping at an offset, with what separates it from
 // the others behind the offset or before it.
 func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
@@ -138,7 +147,10 @@ func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, befor
 	field, separator := after+before, ", "
 	if m.Style&yaml.FlowStyle == 0 {
 		_, _, column := syntax.Place(m)
-		separator = "\n" + strings.Repeat(" ", column-1)
+		separator = text.LineBreak(source.Text()) + strings.Repeat(" ", column-1)
+		if after != "" {
+			at += text.LineLength(source.Text()[at:]) // behind a comment
+		}
 	}
 	fix := Fix{Title: "Add " + field, File: file, Span: text.Span{Start: at, End: at}, New: before + separator}
 	if after != "" {
@@ -153,9 +165,7 @@ func (b *builder) reportFormat(l *Layer, entry kustomization.MergeValue) {
 	if entry.Format.Value == "" {
 		p.Message = "the entry has no format"
 		if entry.Format.Node == nil && entry.Key.Node != nil && likely != "" {
-			if fix, ok := b.insertAfter(entry.Node, entry.Key.Node, "format: "+likely); ok {
-				p.Fixes = []Fix{fix}
-			}
+			p.Fixes = b.addField(entry.Node, entry.Key.Node, "format: "+likely)
 		}
 		b.report(l, p)
 		return

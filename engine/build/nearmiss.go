@@ -67,18 +67,21 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 	}
 	best := misses[0]
 	p.Help = fmt.Sprintf("%s differs in %s", best.id, strings.Join(best.differences, " and "))
-	for _, m := range misses {
-		p.Related = append(p.Related, Related{Node: nameNode(m.resource),
-			Message: fmt.Sprintf("%s differs in %s", m.id, strings.Join(m.differences, " and "))})
+	for i, m := range misses {
+		message := "this one"
+		if i > 0 {
+			message = fmt.Sprintf("%s differs in %s", m.id, strings.Join(m.differences, " and "))
+		}
+		p.Related = append(p.Related, Related{Node: nameNode(m.resource), Message: message})
 	}
 	if len(best.differences) > 1 {
 		return p, nil
 	}
-	p.Node, p.Fixes = mendPatch(named, best)
+	p.Node, p.Fixes = b.mendPatch(named, best)
 	if isMisspelt(best.id, id.Kind) {
 		p.Fixes = nil
 	}
-	if len(p.Fixes) > 0 {
+	if len(p.Fixes) > 0 && p.Fixes[0].Node != nil {
 		p.Help = fmt.Sprintf("did you mean %s? %s", p.Fixes[0].New, p.Help)
 	}
 	if best.id.Kind != id.Kind {
@@ -89,7 +92,7 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 
 // mendPatch returns the node of a patch that differs from what it should be, and
 // the fix.
-func mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
+func (b *builder) mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
 	field, value := "", ""
 	from := named.Metadata()
 	switch m.differences[0] {
@@ -104,7 +107,7 @@ func mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
 	}
 	_, node := syntax.Field(from, field)
 	if node == nil {
-		return nameNode(named), nil
+		return nameNode(named), b.addField(from, nameNode(named), field+": "+value)
 	}
 	if value == "" {
 		return node, nil // it has a namespace and should have none

@@ -251,3 +251,20 @@ func width(r rune, size int, encoding Encoding) int {
 }
 
 func clamp(n, low, high int) int { return max(low, min(n, high)) }
+
+// LineBreak returns how a text ends its lines, by the first of them: "\n" or "\r\n".
+func LineBreak(content []byte) string {
+	if at := bytes.IndexByte(content, '\n'); at > 0 && content[at-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// LineLength returns the number of bytes before the first line break, or of all
+// where there is none.
+func LineLength(content []byte) int {
+	if end := bytes.IndexAny(content, "\r\n"); end >= 0 {
+		return end
+	}
+	return len(content)
+}

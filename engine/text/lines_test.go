@@ -181,3 +181,23 @@ func find(n *yaml.Node, value string) *yaml.Node {
 	}
 	return nil
 }
+
+func TestLineBreaks(t *testing.T) {
+	for content, want := range map[string]struct {
+		ending string
+		length int
+	}{
+		"":          {"\n", 0},
+		"a":         {"\n", 1},
+		"ab\nc\r\n": {"\n", 2},
+		"ab\r\nc\n": {"\r\n", 2},
+		"\nab":      {"\n", 0},
+	} {
+		if got := LineBreak([]byte(content)); got != want.ending {
+			t.Errorf("the lines of %q end with %q, not %q", content, got, want.ending)
+		}
+		if got := LineLength([]byte(content)); got != want.length {
+			t.Errorf("the first line of %q has %d bytes, not %d", content, got, want.length)
+		}
+	}
+}
