@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -38,12 +39,36 @@ var noJSON = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message"
 func (f frames) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
 		body, n, err := f.framed.ReadFrame(ctx)
-		if err != nil || len(body) > maxLookedThrough || json.Valid(body) {
+		if err != nil || len(body) > maxLookedThrough {
 			return body, n, err
+		}
+		if json.Valid(body) {
+			return withParams(body), n, nil
 		}
 		f.log("a message of %d bytes is no JSON", len(body))
 		if _, err := f.WriteFrame(ctx, noJSON); err != nil {
 			return nil, 0, err
 		}
 	}
+}
+
+// withParams completes a message without parameters, where protocol would read none: what
+// every notification may leave out is empty, and a request gets a list, which no method
+// has, so that one of an unknown name is known as such.
+func withParams(body []byte) []byte {
+	if bytes.Contains(body, []byte(`"params"`)) {
+		return body
+	}
+	var message map[string]json.RawMessage
+	if err := json.Unmarshal(body, &message); err != nil || message["method"] == nil {
+		return body // a batch, or an answer
+	}
+	message["params"] = json.RawMessage("{}")
+	if message["id"] != nil {
+		message["params"] = json.RawMessage("[]")
+	}
+	if completed, err := json.Marshal(message); err == nil {
+		return completed
+	}
+	return body
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
+	"go.lsp.dev/protocol"
 )
 
 // TestBrokenMessages sends what no client should send: each is answered with its error,
@@ -65,6 +66,8 @@ func TestBrokenMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`, "1 0"},
 		{`{"jsonrpc":"2.0","id":2,"method":"textDocument/hover","params":{"position":{"line":-1}}}`, "2 -32602"},
 		{`{"jsonrpc":"2.0","id":"three","method":"no/such","params":{}}`, `"three" -32601`},
+		{`{"jsonrpc":"2.0","id":"no params","method":"no/such"}`, `"no params" -32601`},
+		{`{"jsonrpc":"2.0","id":3,"method":"textDocument/hover"}`, "3 -32602"},
 		{`{"jsonrpc":"2.0","id":4,"method":"textDocument/hover","params":{"te`, "null -32700"},
 		{`{"jsonrpc":"2.0","id":5,"method":"shutdown"}`, "5 0"},
 	} {
@@ -77,4 +80,45 @@ func TestBrokenMessages(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestOddCapabilities begins with capabilities of which some are not as the protocol has
+// them: those are as if they were not there, the others count.
+func TestOddCapabilities(t *testing.T) {
+	e := start(t, setup{tree: shop})
+	var result protocol.InitializeResult
+	params := json.RawMessage(`{
+		"processId": null, "rootUri": "file:///tree", "rootPath": 7,
+		"capabilities": {
+			"general": {"positionEncodings": ["utf-8", "utf-16"]},
+			"textDocument": {
+				"rename": {"prepareSupport": true, "prepareSupportDefaultBehavior": null},
+				"publishDiagnostics": {"tagSupport": true, "relatedInformation": true},
+				"foldingRange": {"rangeLimit": 5000.0, "lineFoldingOnly": true}}}}`)
+	if _, err := e.conn.Call(e.context(), protocol.MethodInitialize, params, &result); err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Capabilities.PositionEncoding; got != protocol.PositionEncodingKindUTF8 {
+		t.Errorf("the encoding is %s", got)
+	}
+	e.must(e.server.Initialized(e.context(), &protocol.InitializedParams{}))
+	e.open("overlay/kustomization.yaml")
+	e.expect(typo)
+	ranges, err := e.server.FoldingRanges(e.context(), &protocol.FoldingRangeParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri("overlay/kustomization.yaml")}})
+	e.must(err)
+	if len(ranges) == 0 || ranges[0].StartCharacter != nil {
+		t.Errorf("lines alone are to be folded, not %v", ranges)
+	}
+}
+
+// TestInitializedWithoutParameters says initialized in the shortest way: the folders are
+// checked.
+func TestInitializedWithoutParameters(t *testing.T) {
+	e := start(t, setup{tree: shop})
+	params := json.RawMessage(`{"processId": null, "rootUri": "file:///tree", "capabilities": {}}`)
+	if _, err := e.conn.Call(e.context(), protocol.MethodInitialize, params, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.must(e.conn.Notify(e.context(), protocol.MethodInitialized, nil))
+	e.expect(typo)
 }

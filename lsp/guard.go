@@ -39,7 +39,11 @@ func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 		if err := s.admit(method, isCall); err != nil {
 			return nil, err
 		}
-		return next(ctx, request)
+		result, err = next(ctx, request)
+		if method == protocol.MethodInitialize && errors.Is(err, jsonrpc2.ErrParse) {
+			return s.initializeWithout(ctx, request.Params())
+		}
+		return result, err
 	}
 }
 
