@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide"
@@ -14,42 +15,80 @@ import (
 type explainResult struct {
 	Markdown string `json:"markdown"`
 	Text     string `json:"text"`
-	// Explanation is what kls explain --format json prints: an object for a line of
-	// a rendered text, a list of what becomes of it for a line of a file. Files are
-	// relative to the workspace folder that they are in.
+	// Explanation is what kls explain --format json prints: an object for an address or a
+	// line of a rendered text, a list of what becomes of it for a line of a file, and one
+	// of resources where there is no position. Files are relative to the workspace folder
+	// that they are in.
 	Explanation any `json:"explanation"`
 }
 
-// explainCommand tells of a line of a rendered text where its value comes from, and
-// of a line of a file what becomes of it.
+// explainCommand tells of a line of a rendered text, or of a resource or field by its
+// address, where the value comes from, of a line of a file what becomes of it, and of a
+// file without a position where its resources come from.
 func (s *server) explainCommand(ctx context.Context, asked commandCall) (any, error) {
 	if err := asked.needsFile(); err != nil {
 		return nil, err
 	}
-	if asked.Position == nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the argument needs a position")
-	}
 	encoder := explain.Encoder{File: s.nameInFolder}
-	if asked.virtual != nil {
+	switch {
+	case asked.Resource != "":
+		return s.explainAddress(ctx, asked, encoder)
+	case asked.Position == nil:
+		origins, err := asked.view.ExplainWhole(ctx, asked.path)
+		if err != nil || origins == nil {
+			return nil, err
+		}
+		story, plain := stories(origins.Dir)
+		return explainResult{story.Origins(origins), plain.Origins(origins), encoder.Origins(origins.List)}, nil
+	case asked.virtual != nil:
 		e, err := explainVirtual(ctx, asked.view, *asked.virtual, toPosition(*asked.Position).Line)
 		if err != nil || e == nil {
 			return nil, err
 		}
-		story := ide.Story{Dir: asked.virtual.root}
-		plain := ide.Story{Dir: story.Dir, Plain: true}
-		return explainResult{story.Explanation(e), plain.Explanation(e), encoder.Explanation(e)}, nil
+		return explained(e, asked.virtual.root, encoder), nil
 	}
 	uses, err := asked.explainFile(ctx)
 	if err != nil || len(uses) == 0 {
 		return nil, err
 	}
-	story := ide.Story{Dir: filepath.Dir(asked.path)}
-	plain := ide.Story{Dir: story.Dir, Plain: true}
+	story, plain := stories(filepath.Dir(asked.path))
 	encoded := []explain.JSONUse{}
 	for _, u := range uses {
 		encoded = append(encoded, encoder.Use(u.Dir, u.Use))
 	}
 	return explainResult{story.Uses(uses), plain.Uses(uses), encoded}, nil
+}
+
+// stories tell of files as seen from a folder, in Markdown and in plain text.
+func stories(dir string) (story, plain ide.Story) {
+	return ide.Story{Dir: dir}, ide.Story{Dir: dir, Plain: true}
+}
+
+func explained(e *explain.Explanation, dir string, encoder explain.Encoder) explainResult {
+	story, plain := stories(dir)
+	return explainResult{story.Explanation(e), plain.Explanation(e), encoder.Explanation(e)}
+}
+
+func (s *server) explainAddress(ctx context.Context, asked commandCall, encoder explain.Encoder) (any, error) {
+	dir, ok, err := asked.view.RootFor(ctx, asked.path)
+	if err != nil || !ok {
+		return nil, err
+	}
+	answer, err := asked.view.ExplainAddress(ctx, dir, asked.Resource)
+	switch {
+	case err != nil || answer == nil:
+		return nil, err
+	case answer.Missing != nil:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, missingMessage(answer.Missing))
+	}
+	return explained(answer.Explanation, dir, encoder), nil
+}
+
+func missingMessage(m *explain.Missing) string {
+	if len(m.Candidates) == 0 {
+		return m.Message
+	}
+	return m.Message + "; there is " + strings.Join(m.Candidates, ", ")
 }
 
 // explainVirtual explains a 0-based line of a virtual document; nil where there is

@@ -103,7 +103,7 @@ func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
 // needsFile refuses a command without a URI.
 func (c commandCall) needsFile() error {
 	if c.path == "" {
-		return jsonrpc2.NewError(jsonrpc2.InvalidParams, "the argument needs a uri")
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, `the command is asked of a file or a folder: its argument is {"uri": "file:///…"}`)
 	}
 	return nil
 }

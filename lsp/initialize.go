@@ -65,7 +65,9 @@ func legiblePart(part json.RawMessage, whole func(json.RawMessage) json.RawMessa
 		return encoded
 	}
 	for name, value := range fields {
-		alone := func(value json.RawMessage) json.RawMessage { return whole(encode(map[string]json.RawMessage{name: value})) }
+		alone := func(value json.RawMessage) json.RawMessage {
+			return whole(encode(map[string]json.RawMessage{name: value}))
+		}
 		if fields[name] = legiblePart(value, alone); fields[name] == nil {
 			delete(fields, name)
 		}

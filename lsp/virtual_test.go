@@ -289,6 +289,58 @@ func TestExplainCommand(t *testing.T) {
 	e.quit()
 }
 
+// TestExplainWithoutPosition asks as one does from a list of commands: of a file and of a
+// folder come the resources and where they are from, of an address its value.
+func TestExplainWithoutPosition(t *testing.T) {
+	tree := mended()
+	tree["base/kustomization.yaml"] = "resources: [deploy.yaml, service.yaml]\n"
+	tree["base/service.yaml"] = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
+	e := open(t, setup{tree: tree})
+	type origin struct {
+		Resource       string
+		Read, Included struct {
+			File string
+			Line int
+		}
+	}
+	var got struct {
+		Markdown, Text string
+		Explanation    []origin
+	}
+	const both = "Service/web base/service.yaml, Deployment.apps/web base/deploy.yaml" // as kustomize orders them
+	for uri, want := range map[uri.URI]string{
+		e.uri("overlay/kustomization.yaml"): both,
+		e.uri("overlay"):                    both,
+		e.uri("overlay/patch.yaml"):         both,
+		"kls:/tree/overlay/preview.yaml":    both,
+		e.uri("base/service.yaml"):          "Service/web base/service.yaml",
+	} {
+		e.must(e.execute(&got, "kls.explain", map[string]any{"uri": uri}))
+		var list []string
+		for _, o := range got.Explanation {
+			list = append(list, o.Resource+" "+o.Read.File)
+		}
+		if strings.Join(list, ", ") != want {
+			t.Errorf("of %s it tells %q, not %q", uri, list, want)
+		}
+	}
+	e.must(e.execute(&got, "kls.explain", e.uri("overlay/kustomization.yaml")))
+	if want := "- Deployment.apps/web written in ../base/deploy.yaml:1, included by ../base/kustomization.yaml:1"; !strings.Contains(got.Text, want) {
+		t.Errorf("the text is\n%s", got.Text)
+	}
+	var field struct{ Explanation struct{ Value any } }
+	e.must(e.execute(&field, "kls.explain", map[string]any{"uri": e.uri("overlay/kustomization.yaml"), "resource": "Deployment/web:spec.replicas"}))
+	if field.Explanation.Value != 3.0 {
+		t.Errorf("the field is explained as %+v", field)
+	}
+	var nothing any = "not changed"
+	e.must(e.execute(&nothing, "kls.explain", e.uri("elsewhere.yaml")))
+	if nothing != nil {
+		t.Errorf("of a file that is not there: %v", nothing)
+	}
+	e.quit()
+}
+
 // TestGraphAndVerdicts looks at both commands.
 func TestGraphAndVerdicts(t *testing.T) {
 	e := open(t, setup{tree: shop})
@@ -349,7 +401,8 @@ func TestBadCommands(t *testing.T) {
 		{"kls.preview", map[string]any{"uri": 5}},
 		{"kls.preview", map[string]any{"uri": "https://example.com/x"}},
 		{"kls.previewDiff", map[string]any{"uri": e.uri("base/deploy.yaml"), "against": "yesterday"}},
-		{"kls.explain", map[string]any{"uri": e.uri("base/deploy.yaml")}},
+		{"kls.explain", map[string]any{"uri": e.uri("base/deploy.yaml"), "resource": "Deployment/wbe"}},
+		{"kls.explain", map[string]any{"uri": e.uri("base/deploy.yaml"), "resource": "Deployment/web:spec.replica"}},
 	} {
 		var result any
 		if err := e.execute(&result, bad.name, bad.argument); err == nil {

@@ -31,6 +31,12 @@ type (
 		Line   int    `json:"line"`
 		Column int    `json:"column"`
 	}
+	// JSONOrigin is an Origin.
+	JSONOrigin struct {
+		Resource string     `json:"resource"`
+		Read     *JSONPlace `json:"read"`
+		Included *JSONPlace `json:"included"`
+	}
 	// JSONUse is what becomes of a line in the root of a folder.
 	JSONUse struct {
 		Root    string            `json:"root"`
@@ -45,6 +51,15 @@ func (j Encoder) Place(p Place) *JSONPlace {
 		return nil
 	}
 	return &JSONPlace{j.File(p.File), p.Line, p.Column}
+}
+
+// Origins encodes a table of resources.
+func (j Encoder) Origins(origins []Origin) []JSONOrigin {
+	list := make([]JSONOrigin, len(origins))
+	for i, o := range origins {
+		list[i] = JSONOrigin{o.Resource, j.Place(o.Read), j.Place(o.Included)}
+	}
+	return list
 }
 
 // Explanation encodes one.

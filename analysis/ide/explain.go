@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
@@ -44,6 +45,47 @@ func (v *View) ExplainFile(ctx context.Context, file string, offset int) ([]Line
 	return uses, nil
 }
 
+// Origins are where the resources of a root come from.
+type Origins struct {
+	// Dir is the folder of the root.
+	Dir  string
+	List []explain.Origin
+}
+
+// ExplainWhole says of a file, or a folder, where the resources come from that the root
+// renders which shows best what it does: those that were written in the file, where there
+// are any, else all. It is nil where no root uses it.
+func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) {
+	dir, ok, err := v.RootFor(ctx, path)
+	if err != nil || !ok {
+		return nil, err
+	}
+	b, err := v.builtFor(ctx, Rendering{Root: dir})
+	if err != nil || b == nil {
+		return nil, err
+	}
+	result, err := b.trace(ctx, v.options, v.kept)
+	if err != nil || result == nil {
+		return nil, err
+	}
+	list := explain.Origins(b.session.Table(), result)
+	elsewhere := func(o explain.Origin) bool { return o.Read.File != path }
+	if !isKustomizationName(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
+		list = slices.DeleteFunc(list, elsewhere)
+	}
+	return &Origins{dir, list}, nil
+}
+
+// ExplainAddress explains what an address names in a root, see explain.Explain. It is nil
+// where there is no such root.
+func (v *View) ExplainAddress(ctx context.Context, dir, address string) (*explain.Answer, error) {
+	roots, err := v.roots(ctx)
+	if err != nil || roots[dir] == nil {
+		return nil, err
+	}
+	return explain.Explain(ctx, v.session, dir, address, v.options.Of(dir))
+}
+
 // Story tells of explanations for people.
 type Story struct {
 	// Dir is the folder that files are named from.
@@ -52,10 +94,11 @@ type Story struct {
 	Plain bool
 }
 
-// maxStorySteps and maxStoryFields bound a story.
+// maxStorySteps, maxStoryFields and maxStoryOrigins bound a story.
 const (
-	maxStorySteps  = 12
-	maxStoryFields = 8
+	maxStorySteps   = 12
+	maxStoryFields  = 8
+	maxStoryOrigins = 200
 )
 
 // Explanation tells where a value comes from and what changed it.
@@ -69,6 +112,29 @@ func (s Story) Explanation(e *explain.Explanation) string {
 	}
 	lines = append(lines, s.steps(e)...)
 	return strings.Join(lines, s.lineBreak())
+}
+
+// Origins tells where resources come from.
+func (s Story) Origins(o *Origins) string {
+	lines := []string{"In " + s.code(relativeTo(s.Dir, o.Dir)) + ":\n"}
+	for i, origin := range o.List {
+		if i == maxStoryOrigins {
+			lines = append(lines, fmt.Sprintf("… and %d more resources", len(o.List)-i))
+			break
+		}
+		line := "- " + s.code(origin.Resource)
+		if origin.Read.Known() {
+			line += " written in " + s.place(origin.Read)
+		}
+		if origin.Included.Known() && origin.Included != origin.Read {
+			line += ", included by " + s.place(origin.Included)
+		}
+		lines = append(lines, line)
+	}
+	if len(o.List) == 0 {
+		lines = append(lines, "there are no resources")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Uses tells what becomes of a line.

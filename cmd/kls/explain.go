@@ -145,7 +145,7 @@ func (x *explainer) table(ctx context.Context) error {
 	}
 	origins := explain.Origins(x.session.Table(), result)
 	if x.json {
-		return x.writeJSON(x.jsonOrigins(origins))
+		return x.writeJSON(x.jsonEncoder().Origins(origins))
 	}
 	return x.writeText(func(w *explainWriter) { w.origins(origins) })
 }

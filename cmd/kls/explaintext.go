@@ -10,24 +10,9 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/linediff"
 )
 
-// The JSON of kls explain names files relative to the working folder, with forward
-// slashes.
-type jsonOrigin struct {
-	Resource string             `json:"resource"`
-	Read     *explain.JSONPlace `json:"read"`
-	Included *explain.JSONPlace `json:"included"`
-}
-
+// jsonEncoder names files relative to the working folder, with forward slashes.
 func (v *view) jsonEncoder() explain.Encoder {
 	return explain.Encoder{File: func(path string) string { return relative(v.folder, path) }}
-}
-
-func (x *explainer) jsonOrigins(origins []explain.Origin) []jsonOrigin {
-	list := make([]jsonOrigin, len(origins))
-	for i, o := range origins {
-		list[i] = jsonOrigin{o.Resource, x.jsonEncoder().Place(o.Read), x.jsonEncoder().Place(o.Included)}
-	}
-	return list
 }
 
 func (x *explainer) jsonUses(uses []rootUse) []explain.JSONUse {
