@@ -140,6 +140,9 @@ func (s *server) uri(path string) uri.URI {
 	if open, ok := s.documents[path]; ok {
 		return open.uri
 	}
+	if d := s.untitledAt(path); d != nil {
+		return d.uri
+	}
 	for _, f := range s.folders {
 		if f.real != f.given && vfs.Below(f.real, path) {
 			return uri.File(f.given + path[len(f.real):])

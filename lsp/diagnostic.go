@@ -117,11 +117,19 @@ func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagno
 	s.mutex.Lock()
 	now, can := s.momentNow(), s.abilities
 	path, ok := s.path(params.TextDocument.URI)
+	alone := s.untitled[params.TextDocument.URI]
+	items := []protocol.Diagnostic{}
+	if alone != nil {
+		now, path = alone.moment(), alone.path
+	}
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)
 	if !ok {
+		if alone != nil {
+			items = s.newConverter(now.view).diagnostics(now.view.Alone(path))
+		}
 		return &protocol.RelatedFullDocumentDiagnosticReport{
-			FullDocumentDiagnosticReport: protocol.FullDocumentDiagnosticReport{Kind: "full", Items: []protocol.Diagnostic{}}}, nil
+			FullDocumentDiagnosticReport: protocol.FullDocumentDiagnosticReport{Kind: "full", Items: items}}, nil
 	}
 	findings, err := s.checkFile(ctx, now, path)
 	if err != nil {

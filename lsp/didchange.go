@@ -9,6 +9,14 @@ import (
 // DidChange applies edits, each to the result of the one before.
 func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) error {
 	d := params.TextDocument
+	if isUntitled(d.URI) {
+		s.withUntitled(func() {
+			if open := s.untitled[d.URI]; open != nil && d.Version >= open.version {
+				s.changeUntitled(open, d.Version, params.ContentChanges)
+			}
+		})
+		return nil
+	}
 	s.withDocument(d.URI, func(path string) {
 		open, ok := s.documents[path]
 		switch {

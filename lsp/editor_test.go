@@ -47,7 +47,8 @@ type editor struct {
 	mutex      sync.Mutex
 	news       chan struct{}
 	published  map[string][]protocol.Diagnostic // by path
-	versions   map[string]int32                 // that was published
+	untitled   map[uri.URI][]protocol.Diagnostic
+	versions   map[string]int32 // that was published
 	registered []string
 	// refreshed are the virtual documents that changed, shownDocuments what the
 	// server wanted shown.
@@ -92,7 +93,7 @@ func open(t testing.TB, s setup) *editor {
 func start(t testing.TB, s setup) *editor {
 	t.Helper()
 	e := &editor{t: t, ended: make(chan error, 1), log: &safeBuffer{}, news: make(chan struct{}, 1),
-		published: map[string][]protocol.Diagnostic{}, versions: map[string]int32{},
+		published: map[string][]protocol.Diagnostic{}, untitled: map[uri.URI][]protocol.Diagnostic{}, versions: map[string]int32{},
 		onDisk: map[string]string{}, buffers: map[string]string{}, sentVersion: map[string]int32{}, settings: s.settings, progress: map[string][]string{}}
 	files := map[string][]byte{}
 	for name, content := range s.tree {
@@ -199,8 +200,16 @@ func (e *editor) must(err error) {
 func (e *editor) PublishDiagnostics(_ context.Context, params *protocol.PublishDiagnosticsParams) error {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	path := params.URI.FsPath()
 	e.pushes++
+	if !params.URI.IsFile() {
+		e.untitled[params.URI] = params.Diagnostics
+		select {
+		case e.news <- struct{}{}:
+		default:
+		}
+		return nil
+	}
+	path := params.URI.FsPath()
 	e.published[path] = params.Diagnostics
 	if version, ok := params.Version.Get(); ok {
 		if version > e.sentVersion[path] {

@@ -52,6 +52,8 @@ type publisher struct {
 	// took is how long the last check took until the open files were done.
 	took     time.Duration
 	verdicts []byte // the last kls/verdicts
+	// untitled is what the client was told of documents that are in no file, encoded.
+	untitled map[uri.URI][]byte
 }
 
 // publication is what the client was told of a file, under a name: it may open the file
@@ -64,7 +66,7 @@ type publication struct {
 }
 
 func newPublisher(s *server) *publisher {
-	return &publisher{server: s, changed: make(chan struct{}, 1), ready: make(chan struct{}), published: map[string]publication{},
+	return &publisher{server: s, changed: make(chan struct{}, 1), ready: make(chan struct{}), published: map[string]publication{}, untitled: map[uri.URI][]byte{},
 		took: maxDebounce}
 }
 
@@ -192,6 +194,9 @@ func (p *publisher) check(ctx context.Context) {
 			s.logStack("the check", reason, debug.Stack())
 		}
 	}()
+	if !s.pullsDiagnostics() {
+		p.publishUntitled(ctx)
+	}
 	now := s.moment()
 	ended := s.showProgress(ctx, now.view)
 	defer ended()

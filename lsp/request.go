@@ -36,6 +36,9 @@ func (s *server) askFile(ctx context.Context, u uri.URI) (question, bool) {
 	s.mutex.Lock()
 	q := question{abilities: s.abilities, moment: s.momentNow()}
 	path, ok := s.path(u)
+	if d := s.untitled[u]; d != nil {
+		q.moment, path, ok = d.moment(), d.path, true
+	}
 	q.settings = s.settingsOf(path)
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)

@@ -23,6 +23,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // Options are what a server needs from outside.
@@ -182,14 +183,18 @@ type server struct {
 	view      *ide.View
 	stale     []string             // what changed on disk since the view, see latest
 	documents map[string]*document // by path, those that are open
-	virtuals  virtuals
-	shows     shows
-	folders   []folder
-	settings  []scoped
-	answered  answered
-	tokened   tokened
-	suggested *ide.Completion // the last one, where its documentation may be asked for
-	parent    int             // process id, 0 for none
+	// untitled are the documents that are in no file yet; untitledCount is how many
+	// there were.
+	untitled      map[uri.URI]*untitled
+	untitledCount int
+	virtuals      virtuals
+	shows         shows
+	folders       []folder
+	settings      []scoped
+	answered      answered
+	tokened       tokened
+	suggested     *ide.Completion // the last one, where its documentation may be asked for
+	parent        int             // process id, 0 for none
 }
 
 type phase int
@@ -210,7 +215,7 @@ func newServer(ctx context.Context, options Options) *server {
 	if options.Check.Config == nil {
 		options.Check.Config = config.New(vfs.NewSnapshot(options.Source))
 	}
-	s := &server{options: options, life: ctx, exited: make(chan struct{}), documents: map[string]*document{},
+	s := &server{options: options, life: ctx, exited: make(chan struct{}), documents: map[string]*document{}, untitled: map[uri.URI]*untitled{},
 		posted: make(chan func(context.Context) error, maxPosted)}
 	if options.Log != nil {
 		s.options.Check.Log = logWriter{s}

@@ -30,8 +30,12 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	return actions, nil
 }
 
-// reportOn returns the findings, those of all roots that a file belongs to among them.
+// reportOn returns the findings, those of all roots that a file belongs to among them; where
+// no folder is looked into, what the file says alone.
 func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, error) {
+	if len(v.folders) == 0 {
+		return &analysis.Report{Diagnostics: v.Alone(file)}, nil
+	}
 	byDir, err := v.roots(ctx)
 	if err != nil {
 		return nil, err

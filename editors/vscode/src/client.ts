@@ -12,6 +12,7 @@ import type { RootVerdict } from './verdicts';
 /** Documents that the server is told of; it ignores those that no kustomization uses. */
 const documents = [
   ...['yaml', 'json', 'jsonc', 'properties', 'dotenv', 'ini'].map((language) => ({ scheme: 'file', language })),
+  { scheme: 'untitled', language: 'yaml' },
   { scheme: 'file', pattern: '**/{kustomization.yaml,kustomization.yml,Kustomization}' },
   { scheme: 'file', pattern: '**/{*.env,.kls.yaml}' },
   { scheme },
