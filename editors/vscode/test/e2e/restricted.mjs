@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, pause, Window } from './vscode.mjs';
+import { eventually, Window } from './vscode.mjs';
 
 const overlay = 'overlays/prod/kustomization.yaml';
 
@@ -35,13 +35,15 @@ async function service(window, { at, artifacts }) {
   await window.picture(join(artifacts, 'restricted.png'));
 }
 
-async function program() {
-  await pause(500);
+async function program(window) {
+  await window.openFile(overlay);
+  await window.page.locator('.editor-instance .squiggly-warning').first().waitFor(); // a server runs
   assert.ok(!existsSync(marks.server), 'the program that the workspace names was started');
 }
 
 async function head(window) {
-  await window.pickNothing('F1', '>Kustomize: Diff Rendered Output Against HEAD');
+  const offered = await window.commandsFor('Kustomize: Diff Rendered Output', 'Diff Rendered Output Against Base');
+  assert.ok(!offered.some((title) => title.includes('HEAD')), offered.join('\n'));
   assert.ok(!existsSync(marks.git), 'git was run');
   // A document of that kind is refused, too, whatever opens it.
   await window.openFile(overlay);

@@ -6,6 +6,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
+/** How long a test waits for a state that has to come, in milliseconds: long, since other programs may keep the machine busy. */
+const patience = 90_000;
+
 const settings = {
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.startupEditor': 'none',
@@ -51,15 +54,16 @@ export class Window {
     window.output = '';
     for (const stream of [window.process.stdout, window.process.stderr]) stream.on('data', (chunk) => { window.output += chunk; });
     try {
-      await until(() => /HTTP server listening/.test(window.output), 30_000, () => `code-server did not start:\n${window.output}`);
+      await eventually(() => { if (!/HTTP server listening/.test(window.output)) throw new Error(`code-server did not start:\n${window.output}`); });
       window.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
         '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
       const context = await window.browser.newContext({ viewport: options.size ?? { width: 1400, height: 860 }, deviceScaleFactor: options.scale ?? 1, colorScheme: 'dark', locale: 'en-US' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://127.0.0.1:${port}` });
+      context.setDefaultTimeout(patience);
       window.page = await context.newPage();
       await window.page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(options.folder)}`);
-      await window.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-      await window.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 60_000 });
+      await window.page.locator('.monaco-workbench .part.statusbar').waitFor();
+      await window.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     } catch (error) {
       await window.close();
       throw error;
@@ -79,16 +83,25 @@ export class Window {
 
   /** Opens a file of the folder, with the cursor at a 1-based line and column. */
   async openFile(path, line = 1, column = 1) {
-    await this.pick('Control+P', `${path}:${line}:${column}`);
-    const name = path.split('/').at(-1);
+    const parts = path.split('/');
+    const name = parts.pop();
+    await this.pick('Control+P', `${path}:${line}:${column}`, name, parts.join('/'));
     await this.page.locator('.editor-group-container.active .tab.active', { hasText: name }).waitFor();
     await this.page.locator('.part.statusbar', { hasText: new RegExp(`Ln ${line}, Col ${column}\\b`) }).waitFor();
   }
 
-  /** Runs a command by its title, and then picks from the list that it opens. */
-  async command(title, choice) {
-    await this.pick('F1', `>${title}`);
-    if (choice) await this.choose(choice);
+  /** Runs a command by its title. */
+  async command(title) {
+    await this.pick('F1', `>${title}`, title);
+  }
+
+  /** Runs a command by its title, and picks from the list that it opens. */
+  async commandAndChoice(title, label) {
+    await eventually(async (wait) => {
+      await this.command(title);
+      await this.take(wait, label, label);
+    });
+    await this.quickInput.waitFor({ state: 'hidden' });
   }
 
   /** Moves the cursor of the active editor. */
@@ -97,77 +110,109 @@ export class Window {
     await this.page.locator('.part.statusbar', { hasText: new RegExp(`Ln ${line}, Col ${column}\\b`) }).waitFor();
   }
 
-  /** Opens the list that a key opens, types, and takes what has the focus once it says what was typed. */
-  async pick(key, text) {
-    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
-    const focused = this.page.locator('.quick-input-widget .monaco-list-row.focused');
-    const label = text.replace(/^[>:]/, '').replace(/(:\d+)+$/, '').split('/').at(-1);
-    await eventually(async () => {
-      if (!(await input.isVisible())) await this.page.keyboard.press(key);
-      await input.waitFor({ timeout: 2000 });
-      await input.fill(text);
-      // The list follows the text with a delay.
-      await (text.startsWith(':') ? focused : focused.filter({ hasText: label })).first().waitFor({ timeout: 5000 }).catch(async (error) => {
-        await this.page.keyboard.press('Escape');
-        throw error;
-      });
-      await pause(150);
-    }, 30_000);
-    await this.page.keyboard.press('Enter');
+  get quickInput() {
+    return this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
+  }
+
+  /** Opens the list that a key opens, types, and takes what has the focus once it has the labels. */
+  async pick(key, text, ...labels) {
+    // An editor that opens late takes the focus, and the list closes: then all is done again.
+    await eventually(async (wait) => {
+      if (!(await this.quickInput.isVisible())) await this.page.keyboard.press(key);
+      await this.take(wait, text, ...labels);
+    });
     // A command may go on with another list.
     await eventually(async () => {
-      if (await input.isVisible() && (await input.inputValue()) === text) throw new Error(`${text} was not taken`);
+      if (await this.quickInput.isVisible() && (await this.quickInput.inputValue()) === text) throw new Error(`${text} was not taken`);
     });
   }
 
-  /** Picks from a list that is open. */
-  async choose(label) {
-    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
-    await input.waitFor();
-    await input.fill(label);
-    await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: label }).waitFor();
-    await this.page.keyboard.press('Enter');
-    await input.waitFor({ state: 'hidden' });
+  /** Types into the list that is open and takes what has the focus once it has the labels: the list follows the text with a delay. */
+  async take(wait, text, ...labels) {
+    try {
+      await this.quickInput.fill(text, { timeout: wait });
+      let focused = this.page.locator('.quick-input-widget .monaco-list-row.focused');
+      for (const label of labels) focused = focused.filter({ hasText: label });
+      await focused.first().waitFor({ timeout: wait });
+      await this.quickInput.press('Enter', { timeout: wait });
+    } catch (error) {
+      await this.page.keyboard.press('Escape');
+      throw error;
+    }
   }
 
-  /** Types into the list of commands, and sees that it offers none of that name. */
-  async pickNothing(key, text) {
-    const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]');
-    await this.page.keyboard.press(key);
-    await input.fill(text);
-    await this.page.locator('.quick-input-widget .monaco-list-row', { hasText: /No matching commands|similar commands/ }).or(
-      this.page.locator('.quick-input-widget .monaco-list-row')).first().waitFor();
-    await pause(500);
-    const offered = await this.page.locator('.quick-input-widget .monaco-list-row').allInnerTexts();
+  /** The titles of the commands that are offered for a text, once one of them is the one that has to be. */
+  async commandsFor(text, expected) {
+    const rows = this.page.locator('.quick-input-widget .monaco-list-row');
+    const titles = await eventually(async (wait) => {
+      if (!(await this.quickInput.isVisible())) await this.page.keyboard.press('F1');
+      await this.quickInput.fill(`>${text}`, { timeout: wait });
+      await rows.filter({ hasText: expected }).first().waitFor({ timeout: wait });
+      return rows.allInnerTexts();
+    });
     await this.page.keyboard.press('Escape');
-    if (offered.some((label) => label.includes(text.slice(1)))) throw new Error(`offered: ${offered.join(', ')}`);
+    return titles;
   }
 
   /** The text of the hover at the cursor, once it matches. */
   async hover(expected) {
     const content = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content:visible');
-    return eventually(async () => {
+    return eventually(async (wait) => {
+      await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+K');
       await this.page.keyboard.press('Control+I');
-      await content.first().waitFor({ timeout: 3000 });
-      await pause(300);
-      const text = (await content.allInnerTexts()).join('\n');
-      if (!expected.test(text)) throw new Error(`the hover says: ${text}`);
-      return text;
+      return eventually(async () => {
+        const text = (await content.allInnerTexts()).join('\n');
+        if (!expected.test(text)) throw new Error(`the hover says: ${text}`);
+        return text;
+      }, wait, 50);
     });
   }
 
   /** The labels that completion offers at the cursor, once one matches. */
   async complete(expected) {
     const rows = this.page.locator('.suggest-widget.visible .monaco-list-row .label-name');
-    return eventually(async () => {
+    return eventually(async (wait) => {
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+Space');
-      await rows.first().waitFor({ timeout: 3000 });
-      const labels = await rows.allInnerTexts();
-      if (!labels.some((label) => expected.test(label))) throw new Error(`offered: ${labels.join(', ')}`);
-      return labels;
+      return eventually(async () => {
+        const labels = await rows.allInnerTexts();
+        if (!labels.some((label) => expected.test(label))) throw new Error(`offered: ${labels.join(', ')}`);
+        return labels;
+      }, wait, 50);
     });
+  }
+
+  /** Goes to the definition of what is at the cursor, which is in a file of a name that matches. */
+  async goToDefinition(expected) {
+    await eventually(async (wait) => {
+      await this.page.keyboard.press('F12');
+      await eventually(async () => {
+        const tab = await this.activeTab();
+        if (!expected.test(tab)) throw new Error(`${tab} is open`);
+      }, wait, 50);
+    });
+  }
+
+  /** Gives a file that is selected in the explorer another name. */
+  async renameSelected(name, to) {
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    const input = this.page.locator('.explorer-folders-view input');
+    // The explorer takes the key only once it has the keyboard, and closes the input where the tree changes.
+    await eventually(async (wait) => {
+      if (!(await input.isVisible())) {
+        await row.click({ timeout: wait });
+        await this.page.keyboard.press('F2');
+      }
+      await input.fill(to, { timeout: wait });
+      await input.press('Enter', { timeout: wait });
+    });
+  }
+
+  /** Saves what is changed, once something is. */
+  async saveAll() {
+    await this.page.locator('.tabs-container .tab.dirty').first().waitFor();
+    await this.command('File: Save All');
   }
 
   /** The texts of the Problems view. */
@@ -194,13 +239,15 @@ export class Window {
   /** Scrolls an editor that has no cursor to a line that matches. */
   async showLine(group, expected) {
     const editor = this.page.locator('.editor-group-container').nth(group).locator('.monaco-editor').first();
-    await editor.hover();
-    await this.page.mouse.wheel(0, -100_000);
+    let before;
     await eventually(async () => {
-      if (expected.test(await this.text(group))) return;
-      await this.page.mouse.wheel(0, 300);
-      await pause(100);
-      throw new Error(`no line matches ${expected}:\n${await this.text(group)}`);
+      const text = await this.text(group);
+      if (expected.test(text)) return;
+      await editor.hover();
+      // From the top again where the end is reached, or nothing was drawn since.
+      await this.page.mouse.wheel(0, text === before ? -100_000 : 300);
+      before = text;
+      throw new Error(`no line matches ${expected}:\n${text}`);
     });
   }
 
@@ -226,12 +273,12 @@ export class Window {
   }
 }
 
-/** Tries until there is no error, and gives up with the last one. */
-export async function eventually(attempt, milliseconds = 20_000, between = 250) {
+/** Tries until there is no error, and gives up with the last one. An attempt is told how long it may wait: longer each time. */
+export async function eventually(attempt, milliseconds = patience, between = 250) {
   const end = Date.now() + milliseconds;
-  for (;;) {
+  for (let wait = 2000; ; wait = Math.min(2 * wait, 16_000)) {
     try {
-      return await attempt();
+      return await attempt(wait);
     } catch (error) {
       if (Date.now() > end) throw error;
       await pause(between);
@@ -242,14 +289,6 @@ export async function eventually(attempt, milliseconds = 20_000, between = 250) 
 /** Waits. */
 export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-async function until(condition, milliseconds, message) {
-  const end = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(message());
-    await pause(100);
-  }
 }
 
 async function run(args, scratch) {
