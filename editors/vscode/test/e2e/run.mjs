@@ -26,6 +26,9 @@ for (const group of [ordinary, beside, restricted, universalOnly]) {
   const scratch = mkdtempSync(join(tmpdir(), 'kls-vscode-'));
   try {
     await runGroup(group, scratch);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL vscode: ${stripVTControlCharacters(error.stack)}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }

@@ -47,15 +47,11 @@ export class Window {
     const entry = join(options.codeServer, 'node_modules/code-server/out/node/entry.js');
     const shared = ['--user-data-dir', data, '--extensions-dir', extensions, '--config', join(options.scratch, 'config.yaml')];
     for (const vsix of [options.vsix, ...(options.others ?? [])]) await run([entry, ...shared, '--install-extension', vsix], options.scratch);
-    const port = await freePort();
-    window.process = spawn(process.execPath, [entry, ...shared, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry',
-      '--disable-update-check', '--disable-getting-started-override', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(options.scratch), ...(options.path && { PATH: options.path }), ...(options.shell && { SHELL: options.shell }) } });
-    window.output = '';
-    for (const stream of [window.process.stdout, window.process.stderr]) stream.on('data', (chunk) => { window.output += chunk; });
+    const env = { ...environment(options.scratch), ...(options.path && { PATH: options.path }), ...(options.shell && { SHELL: options.shell }) };
     try {
-      await eventually(() => { if (!/HTTP server listening/.test(window.output)) throw new Error(`code-server did not start:\n${window.output}`); });
-      window.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
+      const port = await window.serve([entry, ...shared, '--auth', 'none', '--disable-telemetry', '--disable-update-check',
+        '--disable-getting-started-override', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])], env);
+      window.browser = await chromium.launch({ timeout: patience, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
         '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
       const context = await window.browser.newContext({ viewport: options.size ?? { width: 1400, height: 860 }, deviceScaleFactor: options.scale ?? 1, colorScheme: 'dark', locale: 'en-US' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://127.0.0.1:${port}` });
@@ -71,10 +67,29 @@ export class Window {
     return window;
   }
 
+  /** Starts code-server at a free port, again where it ends: it gives its own parts ten seconds to start, which a busy machine does not. */
+  async serve(args, env) {
+    return eventually(async () => {
+      const port = await freePort();
+      this.process = spawn(process.execPath, [...args, '--bind-addr', `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'], env });
+      let output = '';
+      for (const stream of [this.process.stdout, this.process.stderr]) stream.on('data', (chunk) => { output += chunk; });
+      const end = Date.now() + patience;
+      while (!/HTTP server listening/.test(output)) {
+        if (this.process.exitCode !== null || Date.now() > end) {
+          this.process.kill('SIGKILL');
+          throw new Error(`code-server did not start:\n${output}`);
+        }
+        await pause(100);
+      }
+      return port;
+    });
+  }
+
   /** Ends the browser and the server. */
   async close() {
     await this.browser?.close();
-    if (this.process.exitCode === null) {
+    if (this.process?.exitCode === null) {
       this.process.kill('SIGTERM');
       await Promise.race([once(this.process, 'exit'), pause(5000)]);
       if (this.process.exitCode === null) this.process.kill('SIGKILL');
