@@ -78,7 +78,7 @@ docs/editors.md lists them."
     (cond ((and (fboundp 'eglot-current-server) (eglot-current-server))
            (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))
           ((bound-and-true-p lsp-mode)
-           (let ((lsp-use-plists t)) (lsp-request "workspace/executeCommand" params)))
+           (lsp-request "workspace/executeCommand" params))
           (t (user-error "The language server kls does not run for this buffer")))))
 
 (defun kls--get (result key)

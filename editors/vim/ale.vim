@@ -18,3 +18,9 @@ call ale#linter#Define('yaml', {
       \ 'command': '%e lsp',
       \ 'project_root': function('KlsRoot'),
       \ })
+
+" ALE runs only the linters that it has by itself for YAML, or that the user has named.
+let s:enabled = map(copy(ale#linter#Get('yaml')), 'v:val.name')
+if index(s:enabled, 'kls') < 0
+  let g:ale_linters = extend(get(g:, 'ale_linters', {}), {'yaml': s:enabled + ['kls']})
+endif

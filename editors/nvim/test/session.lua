@@ -120,7 +120,7 @@ local function session()
   show(table.concat(labels, ' '))
   check(vim.tbl_contains(labels, 'host') and vim.tbl_contains(labels, 'port'), 'completion into embedded JSON')
 
-  vim.cmd('write')
+  vim.cmd('silent write')
   local deploy = edit('base/deploy.yaml')
   params = place('web # größer')
   params.newName = 'shop'
@@ -175,7 +175,7 @@ local function session()
   vim.cmd('KlsExplain')
   until_true('explain', function() return shown and shown:find('overlay/kustomization.yaml:6', 1, true) ~= nil end)
   show(shown or '')
-  vim.cmd('checkhealth kls')
+  vim.cmd('silent checkhealth kls')
   check(content(0):find('the server runs for', 1, true) ~= nil, 'checkhealth')
 end
 

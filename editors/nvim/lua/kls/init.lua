@@ -139,7 +139,9 @@ function M.request(buffer, method, params, callback)
     return
   end
   local answer = function(err, result)
-    if err then
+    if err and err.code == -32600 then
+      return -- the server is being shut down, and nobody waits for this any more
+    elseif err then
       vim.notify('kls: ' .. (err.message or vim.inspect(err)), vim.log.levels.ERROR)
     elseif result == nil or result == vim.NIL then
       vim.notify('kls has nothing to say here', vim.log.levels.INFO)
