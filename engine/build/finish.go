@@ -188,15 +188,29 @@ func (b *builder) sortResources(l *Layer, acc *accumulator) {
 	} else if b.options.Reorder == ReorderNone {
 		return
 	}
-	sortLegacy(acc.set, first, last)
+	before, rules := b.finals.named(acc.set.List()), fmt.Sprintf("%q %q", first, last)
+	if order := b.finals.sorted(before, rules); order != nil {
+		sorted := make([]*resource.Resource, len(order))
+		for i, at := range order {
+			sorted[i] = acc.set.List()[at]
+		}
+		acc.set.Reorder(sorted)
+		return
+	}
+	order := sortLegacy(acc.set, first, last)
+	distinct := true
 	for first, r := range acc.set.Repeated {
+		distinct = false
 		b.reportTwo(l, l.Kustomization.Node, first, r)
+	}
+	if before != nil && distinct {
+		b.finals.order = ordering{rules, before, order}
 	}
 }
 
 // sortLegacy sorts by kind, with some kinds first and some last, then by
-// identity (SortOrderTransformer).
-func sortLegacy(set *resource.Set, first, last []string) {
+// identity (SortOrderTransformer). It returns the indexes that the resources had.
+func sortLegacy(set *resource.Set, first, last []string) []int {
 	rank := map[string]int{}
 	for i, kind := range first {
 		rank[kind] = i - len(first)
@@ -214,7 +228,7 @@ func sortLegacy(set *resource.Set, first, last []string) {
 			kinds[kindOf(id)] = key
 		}
 		key.id += "|" + orElse(id.Namespace, "~X") + "|" + orElse(id.Name, "~N")
-		keyed[i] = keyedResource{key, r}
+		keyed[i] = keyedResource{key, i}
 	}
 	slices.SortStableFunc(keyed, func(a, b keyedResource) int {
 		switch {
@@ -225,16 +239,17 @@ func sortLegacy(set *resource.Set, first, last []string) {
 		}
 		return 0
 	})
-	sorted := make([]*resource.Resource, len(keyed))
+	sorted, order := make([]*resource.Resource, len(keyed)), make([]int, len(keyed))
 	for i, k := range keyed {
-		sorted[i] = k.resource
+		sorted[i], order[i] = set.List()[k.at], k.at
 	}
 	set.Reorder(sorted)
+	return order
 }
 
 type keyedResource struct {
-	key      sortKey
-	resource *resource.Resource
+	key sortKey
+	at  int
 }
 
 type sortKey struct {
@@ -289,10 +304,13 @@ var (
 	defaultOrderLast = []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
 )
 
-// checkIdentities refuses what a patch left without a kind or name
+// checkIdentities refuses what a patch left without a kind or name, and returns it
 // (Factory.DropLocalNodes).
-func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
+func (b *builder) checkIdentities(l *Layer, acc *accumulator) (wrong map[*resource.Resource]bool) {
 	for _, r := range acc.set.List() {
+		if b.finals.endOf(r) != nil {
+			continue
+		}
 		id := r.ID()
 		p := Problem{Code: InvalidResource, Fatal: true}
 		switch {
@@ -307,5 +325,10 @@ func (b *builder) checkIdentities(l *Layer, acc *accumulator) {
 		}
 		p.Node = nameNode(r)
 		b.report(l, p)
+		if wrong == nil {
+			wrong = map[*resource.Resource]bool{}
+		}
+		wrong[r] = true
 	}
+	return wrong
 }

@@ -205,10 +205,10 @@ func (b *builder) takeOver(step Step, old, r *resource.Resource) {
 	after := b.record(step, old)
 	defer after()
 	keepPlaces(r.Node, old.Node)
-	referredBy, refVars := old.ReferredBy, old.RefVars
+	refVars := old.RefVars
 	old.Put(r.Node)
 	old.State = r.State
-	old.ReferredBy, old.RefVars = referredBy, refVars
+	old.RefVars = refVars
 	old.Origin, old.Transformations = r.Origin, r.Transformations
 	old.Changed()
 }

@@ -49,7 +49,7 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 			c.note(r, known.note.(imagesNote))
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		note := c.change(r, read[i])
 		run.end(before, r, note)
 		c.note(r, note)

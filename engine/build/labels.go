@@ -79,7 +79,7 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 		if plan[i].known != nil {
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		after := b.record(step, r)
 		for _, pair := range pairs {
 			b.addPair(l, step, r, pair, specs.of(r.ID()))

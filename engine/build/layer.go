@@ -57,10 +57,10 @@ type accumulator struct {
 	// unknown is true once something that was not loaded could have added
 	// resources here: what is missing from the set is then not known.
 	unknown bool
-	// originalNamespaces is made when references ask for it.
-	originalNamespaces map[string]bool
 	// emptied is true while the set may hold resources without content.
 	emptied bool
+	// from is what it was taken from, nil where the layer was built.
+	from *outcome
 }
 
 func newAccumulator() *accumulator {
@@ -108,19 +108,19 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	if b.stopped() {
 		return
 	}
-	tokens := b.finals.beforeFinish(acc.set.List())
-	defer func() { b.finals.afterFinish(acc.set.List(), tokens) }()
+	b.finals.beforeFinish(acc.set.List())
 	b.addHashes(l, acc)
-	b.fixReferences(l, acc, tokens)
+	b.fixReferences(l, acc)
 	if b.stopped() {
 		return
 	}
 	b.resolveVars(l, acc)
-	dropLocalConfig(acc)
-	b.checkIdentities(l, acc)
+	b.dropLocalConfig(acc)
+	wrong := b.checkIdentities(l, acc)
 	b.sortResources(l, acc)
 	b.addManagedBy(l, acc)
 	resources := acc.set.List()
-	onAllCores(len(resources), func(i int) { cleanMetadata(resources[i]) })
+	onAllCores(len(resources), func(i int) { b.finals.clean(resources[i]) })
 	b.writeOrigins(l, acc)
+	b.finals.afterFinish(resources, wrong)
 }

@@ -185,10 +185,12 @@ func behaviorOf(text string) resource.Behavior {
 
 // dropLocalConfig takes out what is marked as configuration for local tools
 // (Factory.DropLocalNodes).
-func dropLocalConfig(acc *accumulator) {
+func (b *builder) dropLocalConfig(acc *accumulator) {
 	resources := acc.set.List()
 	local := make([]bool, len(resources))
-	onAllCores(len(resources), func(i int) { local[i] = resources[i].Empty() || isLocalConfig(resources[i]) })
+	onAllCores(len(resources), func(i int) {
+		local[i] = b.finals.endOf(resources[i]) == nil && (resources[i].Empty() || isLocalConfig(resources[i]))
+	})
 	at := -1
 	acc.set.Retain(func(*resource.Resource) bool {
 		at++

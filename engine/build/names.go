@@ -37,7 +37,7 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 		if plan[i].known != nil {
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		after := b.record(step, r)
 		for _, spec := range specs.of(id) {
 			if spec.Path == "metadata/name" && affix.Value != "" {

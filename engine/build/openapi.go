@@ -79,7 +79,12 @@ func (b *builder) schemaOrder() kubernetes.Order {
 // the built-in one, and notes that the built-in one was asked.
 func (b *builder) scoped(r *resource.Resource) {
 	r.Schema = &b.schema.schema
-	if id := r.ID(); !kubernetes.KnownScope(id.APIVersion(), id.Kind) {
+	if !hasKnownScope(r) {
 		b.askedScope = true
 	}
+}
+
+func hasKnownScope(r *resource.Resource) bool {
+	id := r.ID()
+	return kubernetes.KnownScope(id.APIVersion(), id.Kind)
 }

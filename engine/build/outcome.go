@@ -18,7 +18,10 @@ type outcome struct {
 	vars      []varEntry
 	unknown   bool
 	emptied   bool
-	layer     *Layer // with the layers below it, as the trace has them
+	// distinct is true where no two of the resources have the same identity, and scoped
+	// where the built-in schema knows the scope of each.
+	distinct, scoped bool
+	layer            *Layer // with the layers below it, as the trace has them
 	// dirs and files are those of the layers.
 	dirs, files []string
 	problems    []Problem
@@ -163,6 +166,8 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 func (b *builder) freeze(l *Layer, acc *accumulator, reads *vfs.Reads) *outcome {
 	t := newTransfer(acc.set.List(), nil)
 	o := &outcome{resources: t.resources, config: acc.config, unknown: acc.unknown, emptied: acc.emptied, reads: reads, state: b.state}
+	o.distinct = !acc.set.HasRepeated()
+	o.scoped = !slices.ContainsFunc(t.resources, func(r *resource.Resource) bool { return !hasKnownScope(r) })
 	o.layer = t.layer(l, nil)
 	o.problems, o.vars = t.problems(b.problems), t.vars(acc.vars)
 	for from := range t.layers {
@@ -181,5 +186,6 @@ func (b *builder) takeFrom(o *outcome, l *Layer) *accumulator {
 	acc := newAccumulator()
 	acc.set.Fill(t.resources)
 	acc.config, acc.vars, acc.unknown, acc.emptied = o.config, t.vars(o.vars), o.unknown, o.emptied
+	acc.from = o
 	return acc
 }

@@ -129,7 +129,7 @@ func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEnt
 			acc.set.Update(r)
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		b.applyMerge(l, acc, step, e, r, ready(r))
 		run.end(before, r, nil)
 	}
@@ -304,7 +304,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 			acc.set.Update(r)
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		b.applyOperationsTo(l, acc, step, e, r, remember)
 		run.end(before, r, nil)
 	}

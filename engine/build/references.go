@@ -13,116 +13,57 @@ import (
 // fixReferences writes the new names of resources into the fields that refer to
 // them (api/filters/nameref). Which fields those are the transformer
 // configuration says; a field's text is held against the previous names.
-// tokens are what resources are known by in other builds.
-func (b *builder) fixReferences(l *Layer, acc *accumulator, tokens map[*resource.Resource]*final) {
+func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 	if acc.config == nil {
 		return
 	}
-	f := &referenceFixer{builder: b, layer: l, acc: acc, tokens: tokens,
-		byName: map[string]*candidates{}, specs: map[[3]string][]reference{}}
-	for _, r := range acc.set.List() {
-		for i := range r.Previous {
-			enterCandidate(f.byName, r, r.Previous[i].Name)
-		}
-	}
-	if slices.ContainsFunc(acc.config.NameReference, changesIdentities) {
-		f.tokens = nil // what a name refers to may hang on what was fixed before
-	}
 	resources := acc.set.List()
+	f := &referenceFixer{builder: b, layer: l, acc: acc, resources: resources, specs: map[[3]string][]reference{}}
+	// What a name refers to may hang on what was fixed before.
+	if b.finals != nil && !slices.ContainsFunc(acc.config.NameReference, changesIdentities) {
+		f.names, f.remembers = b.finals.namesOf(resources), true
+		b.finals.settled = len(acc.vars) == 0
+	} else {
+		f.names = newNameIndex(resources, nil)
+	}
 	references := make([][]reference, len(resources))
 	repeats := make([]bool, len(resources))
+	onAllCores(len(resources), func(i int) { repeats[i] = f.repeats(resources[i]) })
 	for i, r := range resources {
-		references[i] = f.referencesOf(r.OriginalID())
-	}
-	if f.tokens != nil {
-		f.currentNames()
-		f.hasOriginalNamespace("")
+		if !repeats[i] {
+			references[i] = f.referencesOf(r.OriginalID())
+		}
 	}
 	onAllCores(len(resources), func(i int) {
-		if repeats[i] = f.repeats(resources[i]); !repeats[i] {
+		if !repeats[i] {
 			references[i] = f.met(resources[i], references[i])
 		}
 	})
 	for i, r := range resources {
 		if repeats[i] {
 			f.repeat(r)
-			continue
+		} else {
+			f.learn(r, references[i])
 		}
-		f.checkSubjects(r)
-		f.learn(r, references[i])
 	}
 	acc.set.Invalidate()
 }
 
 type referenceFixer struct {
-	builder *builder
-	layer   *Layer
-	acc     *accumulator
-	byName  map[string]*candidates // by previous names
-	// byCurrent are made for noteUnchanged.
-	byCurrent map[string]*candidates
+	builder   *builder
+	layer     *Layer
+	acc       *accumulator
+	resources []*resource.Resource
+	names     *nameIndex
 	specs     map[[3]string][]reference
-	tokens    map[*resource.Resource]*final
+	remembers bool   // of each resource what came of it
 	trail     *trail // of the resource that is worked on, nil where none is kept
-}
-
-// candidates are the resources that had one name, in order; once they are many
-// also by current namespace.
-type candidates struct {
-	all         []*resource.Resource
-	byNamespace map[string][]*resource.Resource
 }
 
 // reference is a field that may hold the name of a resource of a kind.
 type reference struct {
 	fieldSpec
 	group, version, kind string // of the resource that is referred to
-}
-
-func enterCandidate(index map[string]*candidates, r *resource.Resource, name string) {
-	c := index[name]
-	if c == nil {
-		c = &candidates{}
-		index[name] = c
-	}
-	if n := len(c.all); n == 0 || c.all[n-1] != r {
-		c.all = append(c.all, r)
-	}
-}
-
-// fewCandidates is the number up to which a list is looked through as it is.
-const fewCandidates = 16
-
-// near returns the candidates of a name that a resource in the namespace could
-// refer to without naming another namespace, and maybe others.
-func (c *candidates) near(id resource.ID) []*resource.Resource {
-	if len(c.all) <= fewCandidates || id.ClusterScoped {
-		return c.all
-	}
-	if c.byNamespace == nil {
-		c.byNamespace = map[string][]*resource.Resource{}
-		for _, r := range c.all {
-			ns := r.ID().EffectiveNamespace()
-			c.byNamespace[ns] = append(c.byNamespace[ns], r)
-		}
-	}
-	own, global := c.byNamespace[id.EffectiveNamespace()], c.byNamespace[resource.NoNamespace]
-	if len(global) == 0 {
-		return own
-	}
-	return mergeOrdered(own, global)
-}
-
-func mergeOrdered(a, b []*resource.Resource) []*resource.Resource {
-	merged := make([]*resource.Resource, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if resource.Before(a[0], b[0]) {
-			merged, a = append(merged, a[0]), a[1:]
-		} else {
-			merged, b = append(merged, b[0]), b[1:]
-		}
-	}
-	return append(append(merged, a...), b...)
 }
 
 // referencesOf returns the fields of a kind, chosen by its original identity.
@@ -187,10 +128,10 @@ func (f *referenceFixer) fix(r *resource.Resource, references []reference) {
 func (f *referenceFixer) mayRefer(n *yaml.Node) bool {
 	switch n.Kind {
 	case yaml.ScalarNode:
-		return f.byName[n.Value] != nil
+		return f.names.before[n.Value] != nil
 	case yaml.MappingNode:
 		_, name := syntax.Field(n, "name")
-		return name != nil && f.byName[name.Value] != nil
+		return name != nil && f.names.before[name.Value] != nil
 	}
 	return slices.ContainsFunc(n.Content, f.mayRefer)
 }
@@ -229,7 +170,7 @@ func (f *referenceFixer) fixScalar(r *resource.Resource, ref reference, n *yaml.
 	var target *resource.Resource
 	var err *walkError
 	f.lookedUp(false, ref, n.Value)
-	if known := f.byName[n.Value]; known != nil {
+	if known := f.names.before[n.Value]; known != nil {
 		target, err = f.choose(r, ref, n, f.reachable(r, known), sameName)
 	}
 	if target == nil {
@@ -254,7 +195,7 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 	var target *resource.Resource
 	var err *walkError
 	f.lookedUp(false, ref, name.Value)
-	if known := f.byName[name.Value]; known != nil {
+	if known := f.names.before[name.Value]; known != nil {
 		target, err = f.choose(r, ref, name, f.inNamespace(n, f.reachable(r, known)), sameNameAndNamespace)
 	}
 	if target == nil {
@@ -278,8 +219,7 @@ func (f *referenceFixer) fixMapping(r *resource.Resource, ref reference, n *yaml
 
 // note records that a resource refers to another by a name.
 func (f *referenceFixer) note(r, target *resource.Resource, name *yaml.Node) {
-	target.ReferredBy = append(target.ReferredBy, r.ID())
-	f.record(r, target, true, name)
+	f.record(r, target, name)
 }
 
 // noteUnchanged records that a resource refers to one whose name never changed, at
@@ -290,7 +230,7 @@ func (f *referenceFixer) noteUnchanged(r *resource.Resource, ref reference, name
 		return
 	}
 	f.lookedUp(true, ref, name.Value)
-	known := f.currentNames()[name.Value]
+	known := f.names.currentNames(f.resources)[name.Value]
 	if known == nil {
 		return
 	}
@@ -307,19 +247,8 @@ func (f *referenceFixer) noteUnchanged(r *resource.Resource, ref reference, name
 				id.EffectiveNamespace() == other.EffectiveNamespace())
 	})
 	if len(found) == 1 {
-		f.record(r, found[0], false, name)
+		f.record(r, found[0], name)
 	}
-}
-
-// currentNames are the candidates by the names that they have in the end.
-func (f *referenceFixer) currentNames() map[string]*candidates {
-	if f.byCurrent == nil {
-		f.byCurrent = map[string]*candidates{}
-		for _, c := range f.acc.set.List() {
-			enterCandidate(f.byCurrent, c, c.ID().Name)
-		}
-	}
-	return f.byCurrent
 }
 
 func (f *referenceFixer) setText(m *yaml.Node, field, value string, cause *yaml.Node) *walkError {
@@ -343,18 +272,16 @@ func (f *referenceFixer) setText(m *yaml.Node, field, value string, cause *yaml.
 // namespaces of its service accounts (SubsetThatCouldBeReferencedByResource).
 func (f *referenceFixer) reachable(r *resource.Resource, known *candidates) []*resource.Resource {
 	id := r.ID()
-	if id.ClusterScoped {
-		return known.all
-	}
 	spaces := subjectNamespaces(r)
-	from := known.near(id)
-	if len(spaces) > 0 {
-		from = known.all
+	from := known.all
+	if len(spaces) == 0 {
+		from = known.near(id, f.resources)
 	}
 	var found []*resource.Resource
-	for _, c := range from {
+	for _, i := range from {
+		c := f.resources[i]
 		other := c.ID()
-		if other.ClusterScoped || other.EffectiveNamespace() == id.EffectiveNamespace() || spaces[other.Namespace] {
+		if id.ClusterScoped || other.ClusterScoped || other.EffectiveNamespace() == id.EffectiveNamespace() || spaces[other.Namespace] {
 			found = append(found, c)
 		}
 	}
@@ -438,13 +365,7 @@ func (f *referenceFixer) inNamespace(m *yaml.Node, found []*resource.Resource) [
 // hasOriginalNamespace tells whether any resource came from that namespace;
 // kustomize asks this before it looks at current ones.
 func (f *referenceFixer) hasOriginalNamespace(ns string) bool {
-	if f.acc.originalNamespaces == nil {
-		f.acc.originalNamespaces = map[string]bool{}
-		for _, r := range f.acc.set.List() {
-			f.acc.originalNamespaces[r.OriginalID().EffectiveNamespace()] = true
-		}
-	}
-	had := f.acc.originalNamespaces[ns]
+	had := f.names.namespaces[ns]
 	if f.trail != nil {
 		f.trail.namespaces = append(f.trail.namespaces, namespaceLookup{ns, had})
 	}

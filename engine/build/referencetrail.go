@@ -17,9 +17,12 @@ type trail struct {
 	lookups    []lookup
 	namespaces []namespaceLookup
 	notes      []referenceNote
-	after      resource.Resource
-	// broken is true where it hangs on what is not known in another build.
-	broken bool
+	// after is the resource then; nil where there were none.
+	after  *resource.Resource
+	broken bool // where it hangs on what was not noted
+	// names and generation are those with which that held last.
+	names      *nameIndex
+	generation int
 }
 
 // lookup is a question for the candidates of a name.
@@ -27,7 +30,7 @@ type lookup struct {
 	current bool // those with the name in the end, and not those that had it before
 	kind    [3]string
 	name    string
-	found   []*final
+	found   []*identity
 }
 
 type namespaceLookup struct {
@@ -37,8 +40,8 @@ type namespaceLookup struct {
 
 // referenceNote is a name that was found to be that of a resource.
 type referenceNote struct {
-	lookup, candidate int // its index among the found
-	updated           bool
+	lookup, candidate int   // its index among the found
+	target            int32 // and among the resources of the last build
 	node, written     *yaml.Node
 }
 
@@ -51,106 +54,118 @@ func changesIdentities(references kustomization.NameReference) bool {
 	})
 }
 
-// candidatesOf returns the candidates of a name for a kind, and what they are known
-// by; false where one is not.
-func (f *referenceFixer) candidatesOf(current bool, kind [3]string, name string) (list []*resource.Resource, tokens []*final, ok bool) {
-	known := f.byName[name]
+// candidatesOf returns the candidates of a name for a kind, and what is seen of them.
+func (f *referenceFixer) candidatesOf(current bool, kind [3]string, name string) (list []int32, seen []*identity) {
+	known := f.names.before[name]
 	if current {
-		known = f.currentNames()[name]
+		known = f.names.current[name]
 	}
 	if known == nil {
-		return nil, nil, true
+		return nil, nil
 	}
-	for _, c := range known.all {
+	for _, i := range known.all {
+		c := f.resources[i]
 		is := wasOf(c, kind[0], kind[1], kind[2])
 		if current {
 			is = c.ID().IsSelected(kind[0], kind[1], kind[2])
 		}
-		if !is {
-			continue
+		if is {
+			list, seen = append(list, i), append(seen, f.names.identities[i])
 		}
-		token := f.tokens[c]
-		if token == nil {
-			return nil, nil, false
-		}
-		list, tokens = append(list, c), append(tokens, token)
 	}
-	return list, tokens, true
+	return list, seen
 }
 
 // lookedUp notes a question.
 func (f *referenceFixer) lookedUp(current bool, ref reference, name string) {
-	if f.trail == nil || f.trail.broken {
+	if f.trail == nil {
 		return
 	}
 	x := lookup{current: current, kind: [3]string{ref.group, ref.version, ref.kind}, name: name}
-	var ok bool
-	_, x.found, ok = f.candidatesOf(current, x.kind, name)
+	_, x.found = f.candidatesOf(current, x.kind, name)
 	f.trail.lookups = append(f.trail.lookups, x)
-	f.trail.broken = !ok
 }
 
 // noted notes what was found by the last question.
-func (f *referenceFixer) noted(target *resource.Resource, updated bool, node, written *yaml.Node) {
+func (f *referenceFixer) noted(target *resource.Resource, node, written *yaml.Node) {
 	if f.trail == nil || f.trail.broken {
 		return
 	}
 	last := len(f.trail.lookups) - 1
-	at := slices.Index(f.trail.lookups[last].found, f.tokens[target])
+	x := f.trail.lookups[last]
+	list, _ := f.candidatesOf(x.current, x.kind, x.name)
+	at := slices.IndexFunc(list, func(i int32) bool { return f.resources[i] == target })
 	if at < 0 {
 		f.trail.broken = true
 		return
 	}
-	f.trail.notes = append(f.trail.notes, referenceNote{last, at, updated, node, written})
+	f.trail.notes = append(f.trail.notes, referenceNote{last, at, list[at], node, written})
 }
 
 // repeats tells whether the references of a resource come to what they came to before.
+// It may be called for several resources at a time.
 func (f *referenceFixer) repeats(r *resource.Resource) bool {
-	token := f.tokens[r]
-	if token == nil || token.trail == nil {
+	if !f.remembers {
 		return false
 	}
-	for _, x := range token.trail.lookups {
-		_, found, ok := f.candidatesOf(x.current, x.kind, x.name)
-		if !ok || !slices.Equal(found, x.found) {
+	t := r.Form.(*form).trail
+	switch {
+	case t == nil:
+		return false
+	case t.names == f.names && t.generation == f.names.generation:
+		return true
+	}
+	found := make([][]int32, len(t.lookups))
+	for i, x := range t.lookups {
+		list, seen := f.candidatesOf(x.current, x.kind, x.name)
+		if !slices.EqualFunc(seen, x.found, (*identity).equal) {
 			return false
 		}
+		found[i] = list
 	}
-	return !slices.ContainsFunc(token.trail.namespaces, func(x namespaceLookup) bool { return f.hasOriginalNamespace(x.name) != x.had })
+	if slices.ContainsFunc(t.namespaces, func(x namespaceLookup) bool { return f.names.namespaces[x.name] != x.had }) {
+		return false
+	}
+	for i := range t.notes {
+		note := &t.notes[i]
+		note.target = found[note.lookup][note.candidate]
+	}
+	t.names, t.generation = f.names, f.names.generation
+	return true
 }
 
 // repeat makes of a resource what became of it before.
 func (f *referenceFixer) repeat(r *resource.Resource) {
-	t := f.tokens[r].trail
-	referredBy := r.ReferredBy
-	r.Become(&t.after)
-	r.ReferredBy = referredBy
+	t := r.Form.(*form).trail
+	if t.after != nil {
+		r.Become(t.after)
+	}
 	for _, note := range t.notes {
-		x := t.lookups[note.lookup]
-		list, _, _ := f.candidatesOf(x.current, x.kind, x.name)
-		target := list[note.candidate]
-		if note.updated {
-			target.ReferredBy = append(target.ReferredBy, r.ID())
-		}
-		f.recordAs(r, target, note.node, note.written)
+		f.recordAs(r, f.resources[note.target], note.node, note.written)
 	}
 }
 
 // learn fixes the references of a resource, and remembers what came of it.
 func (f *referenceFixer) learn(r *resource.Resource, references []reference) {
-	token := f.tokens[r]
-	if token == nil || len(references) == 0 {
+	if !f.remembers {
+		f.checkSubjects(r)
 		f.fix(r, references)
 		return
 	}
+	form := r.Form.(*form)
+	form.trail = nil
 	problems := len(f.builder.problems)
-	f.trail = &trail{}
+	f.checkSubjects(r)
+	f.trail = &trail{names: f.names, generation: f.names.generation}
 	f.fix(r, references)
 	learned := f.trail
 	f.trail = nil
-	if !learned.broken && len(f.builder.problems) == problems {
-		r.CopyShared(&learned.after)
-		token.trail = learned
+	if learned.broken || len(f.builder.problems) > problems {
+		return
+	}
+	if form.trail = learned; len(references) > 0 {
+		learned.after = &resource.Resource{}
+		r.CopyShared(learned.after)
 	}
 }
 
@@ -161,10 +176,10 @@ func (f *referenceFixer) recordAs(r, target *resource.Resource, name, written *y
 	}
 }
 
-func (f *referenceFixer) record(r, target *resource.Resource, updated bool, name *yaml.Node) {
+func (f *referenceFixer) record(r, target *resource.Resource, name *yaml.Node) {
 	if f.builder.options.Analyze || f.trail != nil {
 		written := syntax.Copy(name)
 		f.recordAs(r, target, name, written)
-		f.noted(target, updated, name, written)
+		f.noted(target, name, written)
 	}
 }

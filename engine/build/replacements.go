@@ -321,8 +321,8 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 		}
 		if plan[i].known == nil {
 			x.Changed()
-			if !failed && plan[i].node != nil {
-				w.run.end(w.run.begin(plan[i], x), x, gists(outcomes[i]))
+			if !failed && plan[i].form != nil {
+				w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))
 			}
 		}
 		if x.ID() != before[i] {

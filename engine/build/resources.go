@@ -179,10 +179,12 @@ func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.
 
 // mergeAccumulator adds what a child made (ResAccumulator.MergeAccumulator).
 func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kustomization.Text) {
-	for _, r := range child.set.List() {
-		b.scoped(r)
+	if child.from == nil || !child.from.scoped { // else they have the schema already
+		for _, r := range child.set.List() {
+			b.scoped(r)
+		}
 	}
-	if acc.set.Len() == 0 && !child.set.HasRepeated() {
+	if acc.set.Len() == 0 && (child.from != nil && child.from.distinct || !child.set.HasRepeated()) {
 		acc.set.Fill(child.set.List())
 	} else {
 		for _, r := range child.set.List() {

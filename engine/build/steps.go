@@ -16,31 +16,30 @@ import (
 // remembered what each step made of each resource: steps that come to the same
 // resource in the same state are not done again.
 
-// layerSteps are the steps of one layer. One build at a time has them.
+// layerSteps are what is remembered of a layer. One build at a time has it.
 type layerSteps struct {
 	config *kustomization.TransformerConfig
 	steps  map[uint64][]*stepMemory // by the hash of what they are
-	finals map[*yaml.Node]*final    // by the nodes before
-	build  int                      // counts builds
-	size   int                      // how many results there are
-	fresh  int                      // how many of them are of the last build
+	// forms are those in which resources came to the steps, by their nodes, and slots
+	// those of the last build, in order.
+	forms map[*yaml.Node]*form
+	slots []*form
+	names []*nameIndex // of the last builds
+	order ordering
+	// settled is true while the resources have the names that are in names.
+	settled bool
+	build   int // counts builds
+	size    int // how many forms and results of steps there are
+	fresh   int // how many of them are of the last build
 }
 
-// stepMemory is what one step made of resources, by their nodes before.
+// stepMemory is a step that was run.
 type stepMemory struct {
 	stepKey
-	made map[*yaml.Node]*made
 	used int // the last build
-}
-
-// made is what a step made of one resource. Nothing of it is ever changed.
-type made struct {
-	before resource.State
-	after  *resource.Resource // nil where nothing changed
-	// mergedBuiltin is true where that became true (see state).
-	mergedBuiltin bool
-	note          any // what else the step found
-	used          int // the last build
+	// distinct are the identities that were looked at after the step and found to be
+	// without two that are the same.
+	distinct []*identity
 }
 
 // stepKey says what a step does to a resource.
@@ -67,10 +66,11 @@ func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
 	m := b.session.memo
 	known := m.takeSteps(key)
 	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
-		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}}
+		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}, forms: map[*yaml.Node]*form{}}
 	}
 	known.build++
 	known.fresh = 0
+	known.enter(acc.set.List())
 	b.steps = known
 	put := func() {
 		known.sweep()
@@ -84,28 +84,6 @@ func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
 	return func() {
 		b.steps = outer
 		put()
-	}
-}
-
-// sweep forgets what was not used for long, once that is most.
-func (s *layerSteps) sweep() {
-	if s.size <= 4*s.fresh+1000 {
-		return
-	}
-	s.size = 0
-	for hash, list := range s.steps {
-		list = slices.DeleteFunc(list, func(m *stepMemory) bool { return m.used < s.build-maxIdleBuilds })
-		for _, m := range list {
-			for n, x := range m.made {
-				if x.used < s.build-maxIdleBuilds {
-					delete(m.made, n)
-				}
-			}
-			s.size += len(m.made)
-		}
-		if s.steps[hash] = list; len(list) == 0 {
-			delete(s.steps, hash)
-		}
 	}
 }
 
@@ -129,32 +107,35 @@ func (b *builder) run(key stepKey) stepRun {
 			return stepRun{b, b.steps, m}
 		}
 	}
-	m := &stepMemory{stepKey: key, made: map[*yaml.Node]*made{}, used: b.steps.build}
+	m := &stepMemory{stepKey: key, used: b.steps.build}
 	b.steps.steps[hash] = append(b.steps.steps[hash], m)
 	return stepRun{b, b.steps, m}
 }
 
-// known returns what the step is known to make of a resource. It only reads.
-func (s stepRun) known(r *resource.Resource) *made {
-	if s.stepMemory == nil || !r.Shares() {
-		return nil
+// known returns what the step is known to make of a form. It only reads.
+func (s stepRun) known(f *form) *made {
+	for i := range f.made {
+		if f.made[i].by == s.stepMemory {
+			return &f.made[i]
+		}
 	}
-	m := s.made[r.Node]
-	if m == nil || !m.before.Equal(r.State) {
-		return nil
-	}
-	return m
+	return nil
 }
 
 // repeat makes of a resource what the step is known to make of it.
 func (s stepRun) repeat(m *made, step Step, r *resource.Resource) {
 	after := s.b.record(step, r)
-	if m.after != nil {
-		r.Become(m.after)
-	}
+	m.apply(r)
 	s.b.mergedBuiltin = s.b.mergedBuiltin || m.mergedBuiltin
 	after()
 	s.use(m)
+}
+
+func (m *made) apply(r *resource.Resource) {
+	if m.after != nil {
+		r.Become(&m.after.Resource)
+		r.Form = m.after
+	}
 }
 
 // repeatAll is repeat for all resources of which a plan knows what becomes of them, for
@@ -167,7 +148,7 @@ func (s stepRun) repeatAll(plan []planned, step Step, resources []*resource.Reso
 	onAllCores(len(resources), func(i int) {
 		if m := plan[i].known; m != nil && m.after != nil {
 			id := resources[i].ID()
-			resources[i].Become(m.after)
+			m.apply(resources[i])
 			changed[i] = countsAlways(step.Transformer) || resources[i].ID() != id
 		}
 	})
@@ -195,7 +176,7 @@ func (s stepRun) use(m *made) {
 // planned is what is known of a resource before the step comes to it.
 type planned struct {
 	known *made
-	node  *yaml.Node // the resource's, nil where nothing is to be remembered
+	form  *form // the resource's, nil where nothing is to be remembered
 }
 
 // plan looks which resources the step is known for. Of the others a field is made
@@ -206,16 +187,18 @@ func (s stepRun) plan(resources []*resource.Resource, name string) []planned {
 		ownAll(resources, name)
 		return plan
 	}
-	onAllCores(len(resources), func(i int) { plan[i].known = s.known(resources[i]) })
+	onAllCores(len(resources), func(i int) {
+		if f := formOf(resources[i]); f != nil {
+			if plan[i].known = s.known(f); plan[i].known == nil {
+				plan[i].form = f
+			}
+		}
+	})
 	var unknown []*resource.Resource
 	for i, r := range resources {
-		if plan[i].known != nil {
-			continue
+		if plan[i].known == nil {
+			unknown = append(unknown, r)
 		}
-		if r.Shares() && !r.Empty() {
-			plan[i].node = r.Node
-		}
-		unknown = append(unknown, r)
 	}
 	ownAll(unknown, name)
 	return plan
@@ -223,36 +206,59 @@ func (s stepRun) plan(resources []*resource.Resource, name string) []planned {
 
 // attempt is the state before a step, which is to be remembered.
 type attempt struct {
-	node     *yaml.Node
-	before   resource.State
+	form     *form
 	state    state
 	problems int
 }
 
 // begin is called before the step changes a resource of the plan.
-func (s stepRun) begin(p planned, r *resource.Resource) attempt {
-	if p.node == nil {
+func (s stepRun) begin(p planned) attempt {
+	if p.form == nil {
 		return attempt{}
 	}
-	return attempt{p.node, r.State, s.b.state, len(s.b.problems)}
+	return attempt{p.form, s.b.state, len(s.b.problems)}
 }
 
 // end is called after that, and remembers what the step made of the resource, unless
 // it met a mistake. The nodes are shared from then on.
 func (s stepRun) end(a attempt, r *resource.Resource, note any) {
-	if a.node == nil || r.Empty() || len(s.b.problems) != a.problems || !s.b.state.sameBut(a.state) {
+	if a.form == nil || r.Empty() || len(s.b.problems) != a.problems || !s.b.state.sameBut(a.state) {
 		return
 	}
-	m := &made{before: a.before, note: note, mergedBuiltin: s.b.mergedBuiltin && !a.state.mergedBuiltin}
-	if r.Node != a.node || !r.Shares() || !a.before.Equal(r.State) {
-		m.after = &resource.Resource{}
-		r.CopyShared(m.after)
+	m := made{by: s.stepMemory, note: note, mergedBuiltin: s.b.mergedBuiltin && !a.state.mergedBuiltin}
+	if formOf(r) != a.form {
+		m.after = &form{}
+		r.CopyShared(&m.after.Resource)
+		m.after.identity = a.form.identity.then(r)
+		r.Form = m.after
 	}
-	if s.made[a.node] == nil {
-		s.steps.size++
+	a.form.made = append(a.form.made, m)
+	s.steps.size++
+	s.use(&a.form.made[len(a.form.made)-1])
+}
+
+// areDistinct tells whether it was found before that no two of the resources, after the
+// step, have the same identity, and find tells it otherwise.
+func (s stepRun) areDistinct(list []*resource.Resource, find func() bool) bool {
+	if s.stepMemory == nil {
+		return find()
 	}
-	s.made[a.node] = m
-	s.use(m)
+	now := make([]*identity, len(list))
+	for i, r := range list {
+		f := formOf(r)
+		if f == nil {
+			return find()
+		}
+		now[i] = f.identity
+	}
+	if len(s.distinct) == len(now) && slices.Equal(s.distinct, now) {
+		return true
+	}
+	found := find()
+	if s.distinct = nil; found {
+		s.distinct = now
+	}
+	return found
 }
 
 // sameBut tells whether nothing but mergedBuiltin differs.

@@ -8,39 +8,46 @@ import (
 // transfer copies the part of a trace that belongs to a layer from one build to
 // another: resources, layers, and whatever points to them. Nodes are shared.
 type transfer struct {
-	resources []*resource.Resource // the copies
-	of        map[*resource.Resource]*resource.Resource
-	layers    map[*Layer]*Layer
+	from, resources []*resource.Resource // the copies are in resources
+	of              map[*resource.Resource]*resource.Resource // made when it is asked for
+	layers          map[*Layer]*Layer
 }
 
 // newTransfer copies the resources. The schema is that of the build that they go to,
 // nil for none.
 func newTransfer(resources []*resource.Resource, schema *kubernetes.Schema) *transfer {
 	t := &transfer{
+		from:      resources,
 		resources: make([]*resource.Resource, len(resources)),
-		of:        make(map[*resource.Resource]*resource.Resource, len(resources)),
 		layers:    map[*Layer]*Layer{},
 	}
 	copies := make([]resource.Resource, len(resources))
-	for i, r := range resources {
-		r.CopyShared(&copies[i])
+	onAllCores(len(resources), func(i int) {
+		resources[i].CopyShared(&copies[i])
 		if schema != nil {
 			copies[i].Schema = schema
 		}
-		t.resources[i], t.of[r] = &copies[i], &copies[i]
-	}
+		t.resources[i] = &copies[i]
+	})
 	return t
 }
 
 // resource returns the copy of a resource; one that is no more in the build stays
 // what it is.
 func (t *transfer) resource(r *resource.Resource) *resource.Resource {
+	if r == nil {
+		return nil
+	}
+	if t.of == nil {
+		t.of = make(map[*resource.Resource]*resource.Resource, len(t.from))
+		for i, from := range t.from {
+			t.of[from] = t.resources[i]
+		}
+	}
 	if c, ok := t.of[r]; ok {
 		return c
 	}
-	if r != nil {
-		r.ID() // known from now on: several builds read it
-	}
+	r.ID() // known from now on: several builds read it
 	return r
 }
 

@@ -101,7 +101,7 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 		if plan[i].known != nil {
 			continue
 		}
-		before := run.begin(plan[i], r)
+		before := run.begin(plan[i])
 		after := b.record(step, r)
 		r.StorePrevious()
 		b.setNamespaceOf(l, r, change, specs)
@@ -110,11 +110,16 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 		run.end(before, r, nil)
 	}
 	acc.set.Renamed()
-	for first, r := range acc.set.Repeated {
-		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
-			Message: "in one namespace there would be two " + r.ID().String(),
-			Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
-	}
+	run.areDistinct(acc.set.List(), func() bool {
+		distinct := true
+		for first, r := range acc.set.Repeated {
+			distinct = false
+			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
+				Message: "in one namespace there would be two " + r.ID().String(),
+				Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
+		}
+		return distinct
+	})
 }
 
 // namespaceSpecs leaves out what setNamespaceOf does by itself.

@@ -33,9 +33,9 @@ func (r *Resource) CopyShared(to *Resource) {
 	}
 	r.ID() // known from now on: who has a resource for reading must not write to it
 	*to = *r
-	to.ReferredBy, to.RefVars = slices.Clip(r.ReferredBy), slices.Clip(r.RefVars)
+	to.RefVars = slices.Clip(r.RefVars)
 	to.Previous, to.Prefixes, to.Suffixes = slices.Clip(r.Previous), slices.Clip(r.Prefixes), slices.Clip(r.Suffixes)
-	to.places, to.member, to.Notes = nil, nil, nil
+	to.places, to.member, to.Notes, to.Form = nil, nil, nil, nil
 }
 
 // Become makes the resource what another is that shares its nodes and belongs to no

@@ -52,6 +52,8 @@ type Resource struct {
 
 	// Notes are those on the nodes of a result's resource, nil where none are kept.
 	Notes *Notes
+	// Form is for the build alone: what it knows the resource by in other builds.
+	Form any
 
 	id      ID
 	idKnown bool
@@ -69,9 +71,8 @@ type State struct {
 	Generated bool
 	// Broken is true once an identity without name or kind was to be kept:
 	// kustomize crashes on it later.
-	Broken     bool
-	Behavior   Behavior
-	ReferredBy []ID
+	Broken   bool
+	Behavior Behavior
 	// RefVars are the names of the vars that read from this resource.
 	RefVars []string
 	// Helm is true for output of a helm chart: the namespace transformer leaves
@@ -80,11 +81,15 @@ type State struct {
 }
 
 // Equal tells whether two states are the same.
-func (s *State) Equal(other State) bool {
+func (s *State) Equal(other *State) bool {
 	return s.NeedsHash == other.NeedsHash && s.Generated == other.Generated && s.Broken == other.Broken &&
-		s.Behavior == other.Behavior && s.Helm == other.Helm && slices.Equal(s.Previous, other.Previous) &&
-		slices.Equal(s.Prefixes, other.Prefixes) && slices.Equal(s.Suffixes, other.Suffixes) &&
-		slices.Equal(s.ReferredBy, other.ReferredBy) && slices.Equal(s.RefVars, other.RefVars)
+		s.Behavior == other.Behavior && s.Helm == other.Helm && sameList(s.Previous, other.Previous) &&
+		sameList(s.Prefixes, other.Prefixes) && sameList(s.Suffixes, other.Suffixes) && sameList(s.RefVars, other.RefVars)
+}
+
+// sameList is slices.Equal, and most often two lists are one.
+func sameList[T comparable](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // ID returns the current identity.
@@ -181,9 +186,8 @@ func (r *Resource) Copy() *Resource {
 	c.Previous = slices.Clone(r.Previous)
 	c.Prefixes = slices.Clone(r.Prefixes)
 	c.Suffixes = slices.Clone(r.Suffixes)
-	c.ReferredBy = slices.Clone(r.ReferredBy)
 	c.RefVars = slices.Clone(r.RefVars)
-	c.places, c.member = nil, nil
+	c.places, c.member, c.Form = nil, nil, nil
 	return &c
 }
 
