@@ -152,6 +152,7 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 	}
 	if promised != nil && !b.stopped() && !b.contextual && !b.schema.set && b.before.searches+b.searches <= maxSearches {
 		o = b.freeze(l, acc, reads)
+		acc.from = o
 	}
 
 	files.Include(reads)

@@ -140,3 +140,22 @@ func TestSharedLabelsStayShared(t *testing.T) {
 		y.build(fmt.Sprintf("# %d\n%s", i, overlay))
 	}
 }
+
+// A mistake that is met while references are fixed is told in every build, and not only
+// in the first one after an edit.
+func TestMistakesInReferencesStay(t *testing.T) {
+	const path, binding = "/r/kustomization.yaml", "{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: b, namespace: n}, " +
+		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: r}, subjects: [{kind: ServiceAccount, name: s, namespace: }]}\n"
+	const text = "namePrefix: p-\nresources: [a.yaml]\n"
+	session := build.NewSession(vfs.NewSnapshot(vfs.Memory(map[string][]byte{"/r/a.yaml": []byte(binding), path: []byte(text)}))).Remember(1000)
+	for i := range 4 {
+		session = session.Derive(session.Files().With(path, fmt.Appendf(nil, "# %d\n%s", i, text)), path)
+		result, err := session.Build(t.Context(), "/r", build.Options{Analyze: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Problems) != 1 || result.Problems[0].Code != build.FieldKind {
+			t.Errorf("edit %d: %v", i, result.Problems)
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 // transfer copies the part of a trace that belongs to a layer from one build to
 // another: resources, layers, and whatever points to them. Nodes are shared.
 type transfer struct {
-	from, resources []*resource.Resource // the copies are in resources
+	from, resources []*resource.Resource                      // the copies are in resources
 	of              map[*resource.Resource]*resource.Resource // made when it is asked for
 	layers          map[*Layer]*Layer
 }
