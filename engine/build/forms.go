@@ -37,29 +37,29 @@ type identity struct {
 	id                 resource.ID
 	previous           []resource.Previous
 	prefixes, suffixes []string
-	// name and namespace are where those are written.
-	name, namespace [2]int
+	// name and namespace are what those that refer to it take their places from.
+	name, namespace *yaml.Node
 	next            []*identity // what it became
 }
 
 func identityOf(r *resource.Resource) *identity {
-	i := &identity{id: r.ID(), previous: r.Previous, prefixes: r.Prefixes, suffixes: r.Suffixes}
-	i.name = position(nameNode(r))
-	_, namespace := syntax.Field(r.Metadata(), "namespace")
-	i.namespace = position(namespace)
+	i := &identity{id: r.ID(), previous: r.Previous, prefixes: r.Prefixes, suffixes: r.Suffixes, name: nameNode(r)}
+	_, i.namespace = syntax.Field(r.Metadata(), "namespace")
 	return i
 }
 
-func position(n *yaml.Node) [2]int {
-	if n == nil {
-		return [2]int{}
-	}
-	return [2]int{n.Line, n.Column}
+// equal tells whether the two are the same, the places as they were when they were read.
+func (i *identity) equal(other *identity) bool {
+	return i == other || i != nil && other != nil && i.same(other, samePosition)
 }
 
-func (i *identity) equal(other *identity) bool {
-	return i == other || i != nil && other != nil && i.sameNames(other) && i.name == other.name && i.namespace == other.namespace &&
-		slices.Equal(i.prefixes, other.prefixes) && slices.Equal(i.suffixes, other.suffixes)
+func (i *identity) same(other *identity, place func(a, b *yaml.Node) bool) bool {
+	return i.sameNames(other) && slices.Equal(i.prefixes, other.prefixes) && slices.Equal(i.suffixes, other.suffixes) &&
+		place(i.name, other.name) && place(i.namespace, other.namespace)
+}
+
+func samePosition(a, b *yaml.Node) bool {
+	return a == b || a != nil && b != nil && a.Line == b.Line && a.Column == b.Column
 }
 
 // sameNames tells whether the two have and had the same identifiers.
@@ -70,14 +70,17 @@ func (i *identity) sameNames(other *identity) bool {
 // maxNext bounds what is remembered of an identity: who types a prefix gives it many.
 const maxNext = 8
 
-// then returns what the identity is once the resource has become another.
-func (i *identity) then(r *resource.Resource) *identity {
+// then returns what the identity is once the resource has become another. The table
+// tells what places in versions of a file are the same.
+func (i *identity) then(r *resource.Resource, table *syntax.Table) *identity {
 	now := identityOf(r)
-	if i.equal(now) {
+	same := sameness{table: table}
+	place := func(a, b *yaml.Node) bool { return a == b || a != nil && b != nil && same.place(a, b) }
+	if i.same(now, place) {
 		return i
 	}
 	for _, known := range i.next {
-		if known.equal(now) {
+		if known.same(now, place) {
 			return known
 		}
 	}

@@ -229,7 +229,7 @@ func (s stepRun) end(a attempt, r *resource.Resource, note any) {
 	if formOf(r) != a.form {
 		m.after = &form{}
 		r.CopyShared(&m.after.Resource)
-		m.after.identity = a.form.identity.then(r)
+		m.after.identity = a.form.identity.then(r, s.b.session.table)
 		r.Form = m.after
 	}
 	a.form.made = append(a.form.made, m)
