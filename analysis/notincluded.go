@@ -66,7 +66,8 @@ type Included struct {
 	hides bool
 	// layers are the folders of the kustomizations in it, and sources those of the
 	// files of resources that they name.
-	layers, sources map[string]bool
+	layers  map[string]bool
+	sources []string
 	// list are the resources, as kind and original name; see has.
 	list    [][2]string
 	once    sync.Once
@@ -88,7 +89,7 @@ func (in *Included) has(object [2]string) bool {
 // IncludedIn returns what the build of the root in a folder says.
 func IncludedIn(dir string, result *build.Result) *Included {
 	in := &Included{reads: result.Reads, hides: result.Unknown || result.Failed(),
-		layers: map[string]bool{}, sources: map[string]bool{}, list: make([][2]string, 0, len(result.Resources))}
+		layers: map[string]bool{}, list: make([][2]string, 0, len(result.Resources))}
 	if l := result.Root; l != nil && l.Kustomization.Kind.Value != kustomization.KindComponent {
 		in.dir, in.layer = dir, l.Dir
 	}
@@ -97,7 +98,9 @@ func IncludedIn(dir string, result *build.Result) *Included {
 		in.layers[l.Dir] = true
 		for _, included := range l.Facts.Included {
 			if included.Layer == nil && included.Path != "" {
-				in.sources[filepath.Dir(included.Path)] = true
+				if dir := filepath.Dir(included.Path); len(in.sources) == 0 || in.sources[len(in.sources)-1] != dir {
+					in.sources = append(in.sources, dir)
+				}
 			}
 		}
 	}
@@ -150,7 +153,9 @@ func (x *Inclusion) diagnostics(files *vfs.Snapshot, severity Severity, complete
 			hiding = append(hiding, one.reads)
 		}
 		maps.Copy(in.layers, one.layers)
-		maps.Copy(in.sources, one.sources)
+		for _, dir := range one.sources {
+			in.sources[dir] = true
+		}
 	}
 	in.hidden = vfs.Together(hiding...)
 	for path := range vfs.Together(all...).Files() {

@@ -83,6 +83,9 @@ type Pass struct {
 	found  []build.Problem
 }
 
+// Rule returns the rule that looks.
+func (p *Pass) Rule() *Rule { return p.rule }
+
 // Report records a problem under the rule's name. What is Fatal or Beyond about
 // a build the engine alone decides.
 func (p *Pass) Report(problem build.Problem) {

@@ -35,16 +35,33 @@ type fileUse struct {
 // fileUses returns the files that a layer names for what they hold; of those that are
 // the input of generators only what was read.
 func fileUses(l *build.Layer) []fileUse {
+	uses := configurationUses(l)
+	for _, t := range l.Kustomization.Resources {
+		uses = addUse(uses, l, t, resourceRole, nil)
+	}
+	for _, input := range l.Facts.Inputs {
+		uses = append(uses, fileUse{path: input.Path, role: inputRole})
+	}
+	return uses
+}
+
+func addUse(uses []fileUse, l *build.Layer, t kustomization.Text, as role, target *kustomization.Selector) []fileUse {
+	if t.Value == "" || strings.Contains(t.Value, "\n") {
+		return uses
+	}
+	path := filepath.FromSlash(t.Value)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(l.Dir, path)
+	}
+	return append(uses, fileUse{path, as, target})
+}
+
+// configurationUses are those of files that are neither resources nor the input of
+// generators.
+func configurationUses(l *build.Layer) []fileUse {
 	var uses []fileUse
 	add := func(t kustomization.Text, as role, target *kustomization.Selector) {
-		if t.Value == "" || strings.Contains(t.Value, "\n") {
-			return
-		}
-		path := filepath.FromSlash(t.Value)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(l.Dir, path)
-		}
-		uses = append(uses, fileUse{path, as, target})
+		uses = addUse(uses, l, t, as, target)
 	}
 	k := l.Kustomization
 	for _, p := range slices.Concat(k.Patches, k.PatchesJSON6902) {
@@ -56,14 +73,11 @@ func fileUses(l *build.Layer) []fileUse {
 	for _, list := range []struct {
 		as    role
 		texts []kustomization.Text
-	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations}, {resourceRole, k.Resources},
+	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations},
 		{pluginRole, k.Generators}, {pluginRole, k.Transformers}, {pluginRole, k.Validators}} {
 		for _, t := range list.texts {
 			add(t, list.as, nil)
 		}
-	}
-	for _, input := range l.Facts.Inputs {
-		uses = append(uses, fileUse{path: input.Path, role: inputRole})
 	}
 	return uses
 }

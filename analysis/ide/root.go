@@ -32,7 +32,7 @@ type finding struct {
 	files *vfs.Snapshot
 	// resources are the files of resources, others those that are read as YAML for
 	// something else, commented those with comments that may suppress something.
-	resources map[string]bool
+	resources *pathSet
 	others    map[string]bool
 	commented func() []string // nil where nothing was read
 	unknown   bool            // see build.Result
@@ -119,7 +119,7 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 // build builds the root. The caller holds the gate.
 func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
 	b := &built{root: r, session: r.session, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
-		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: map[string]bool{}, others: map[string]bool{}}}
+		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
 	var result *build.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *build.Result) { result = made }
@@ -152,15 +152,33 @@ func (b *built) note(result *build.Result) {
 		}
 		for _, included := range l.Facts.Included {
 			if included.Path != "" {
-				b.resources[included.Path] = true
+				b.resources.add(included.Path)
 			}
 		}
-		for _, used := range fileUses(l) {
-			if used.role != resourceRole && used.role != inputRole {
-				b.others[used.path] = true
-			}
+		for _, used := range configurationUses(l) {
+			b.others[used.path] = true
 		}
 	}
+}
+
+// pathSet is a set of paths that is made when it is asked: of many nobody asks.
+type pathSet struct {
+	list []string
+	once sync.Once
+	set  map[string]bool
+}
+
+func (s *pathSet) add(path string) { s.list = append(s.list, path) }
+
+// has must not be called before all were added.
+func (s *pathSet) has(path string) bool {
+	s.once.Do(func() {
+		s.set = make(map[string]bool, len(s.list))
+		for _, p := range s.list {
+			s.set[p] = true
+		}
+	})
+	return s.set[path]
 }
 
 // checkSchemas holds the resources against the schemas, unless that was done or

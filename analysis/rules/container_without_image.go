@@ -26,7 +26,7 @@ func checkContainerWithoutImage(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, "container-without-image", func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []build.Problem) {
 		var names []string
 		var without []*yaml.Node
 		for _, container := range pod.containers() {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,9 +36,8 @@ func checkDanglingReferences(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	references := referencesIn(p)
-	names := newNames(p.Result.Resources, references)
-	for _, ref := range references {
+	names := &names{result: p.Result, references: referencesIn(p)}
+	for ref := range names.references {
 		if names.exists(ref) {
 			continue
 		}
@@ -63,33 +63,17 @@ func namePlace(r *resource.Resource) *yaml.Node {
 	return r.Entry
 }
 
-// names knows what the resources of a build are called.
+// names knows what the resources of a build are called. Most names exist, so that
+// nothing more is asked of it.
 type names struct {
-	byKind map[string][]*resource.Resource
-	// known are the names of all resources, whatever their kind, by their current
-	// and previous names, and every text in the custom resources among them.
-	known map[string]bool
-	// referred are the names that references of a kind use.
+	result     *build.Result
+	references iter.Seq[reference]
+	// mentions are the texts in the custom resources; nil before they are asked for, as
+	// are the following: the resources by kind, and the names that references of a kind
+	// use.
+	mentions map[string]bool
+	byKind   map[string][]*resource.Resource
 	referred map[[2]string]bool
-}
-
-func newNames(resources []*resource.Resource, references []reference) *names {
-	n := &names{byKind: map[string][]*resource.Resource{}, known: map[string]bool{}, referred: map[[2]string]bool{}}
-	for _, r := range resources {
-		id := r.ID()
-		n.byKind[id.Kind] = append(n.byKind[id.Kind], r)
-		n.known[id.Name] = true
-		for _, p := range r.Previous {
-			n.known[p.Name] = true
-		}
-		if isCustom(id) {
-			mentioned(r.Node, n.known)
-		}
-	}
-	for _, ref := range references {
-		n.referred[[2]string{ref.kind, ref.node.Value}] = true
-	}
-	return n
 }
 
 // isCustom tells a kind that does not come with Kubernetes, by its group.
@@ -109,12 +93,40 @@ func mentioned(n *yaml.Node, known map[string]bool) {
 func (n *names) exists(ref reference) bool {
 	value := ref.node.Value
 	builtin := ref.kind == "ServiceAccount" && value == "default" || strings.HasPrefix(value, "system:")
-	return builtin || n.known[value]
+	return builtin || n.result.IsNamed(value) || n.isMentioned(value)
+}
+
+// isMentioned tells whether a custom resource has the text anywhere.
+func (n *names) isMentioned(text string) bool {
+	if n.mentions == nil {
+		n.mentions = map[string]bool{}
+		for _, r := range n.result.Resources {
+			if isCustom(r.ID()) {
+				mentioned(r.Node, n.mentions)
+			}
+		}
+	}
+	return n.mentions[text]
+}
+
+// index makes what is asked of names that do not exist.
+func (n *names) index() {
+	if n.byKind != nil {
+		return
+	}
+	n.byKind, n.referred = map[string][]*resource.Resource{}, map[[2]string]bool{}
+	for _, r := range n.result.Resources {
+		n.byKind[r.ID().Kind] = append(n.byKind[r.ID().Kind], r)
+	}
+	for ref := range n.references {
+		n.referred[[2]string{ref.kind, ref.node.Value}] = true
+	}
 }
 
 // near returns the resource that a reference probably means: one with a name that
 // differs in a single letter, or, where nothing else refers to it, in more.
 func (n *names) near(ref reference) (*resource.Resource, bool) {
+	n.index()
 	var candidates []string
 	byName := map[string]*resource.Resource{}
 	for _, r := range n.byKind[ref.kind] {

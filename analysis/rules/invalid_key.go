@@ -27,7 +27,7 @@ var _ = register(analysis.Rule{
 var validKey = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
 
 func checkInvalidKey(p *analysis.Pass) {
-	inEach(p, "invalid-key", invalidKeys)
+	inEach(p, invalidKeys)
 }
 
 func invalidKeys(r *resource.Resource) (found []build.Problem) {

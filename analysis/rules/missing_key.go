@@ -30,15 +30,13 @@ func checkMissingKey(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	holders := map[[2]string][]*resource.Resource{}
-	for _, r := range p.Result.Resources {
-		if id := r.ID(); id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") {
-			holders[[2]string{id.Kind, id.Name}] = append(holders[[2]string{id.Kind, id.Name}], r)
-		}
-	}
+	var holders map[[2]string][]*resource.Resource // made for the first that uses a key
 	type keysUsed struct{}
 	for _, user := range p.Result.Resources {
 		for _, use := range user.Note(keysUsed{}, func() any { return keyUses(user) }).([]keyUse) {
+			if holders == nil {
+				holders = keyHolders(p.Result.Resources)
+			}
 			for _, r := range holders[[2]string{use.kind, use.name}] {
 				if r.ID().EffectiveNamespace() == user.ID().EffectiveNamespace() {
 					reportMissingKey(p, use, r)
@@ -46,6 +44,17 @@ func checkMissingKey(p *analysis.Pass) {
 			}
 		}
 	}
+}
+
+// keyHolders are the ConfigMaps and Secrets, by kind and name.
+func keyHolders(resources []*resource.Resource) map[[2]string][]*resource.Resource {
+	holders := map[[2]string][]*resource.Resource{}
+	for _, r := range resources {
+		if id := r.ID(); id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") {
+			holders[[2]string{id.Kind, id.Name}] = append(holders[[2]string{id.Kind, id.Name}], r)
+		}
+	}
+	return holders
 }
 
 func reportMissingKey(p *analysis.Pass, use keyUse, holder *resource.Resource) {

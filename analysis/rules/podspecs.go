@@ -36,11 +36,11 @@ func podOf(r *resource.Resource) (of pod, ok bool) {
 }
 
 // inEach reports what is found in each resource by itself. It is not looked for again in
-// one that is as it was when the rule of that name looked at it last.
-func inEach(p *analysis.Pass, rule string, find func(*resource.Resource) []build.Problem) {
-	type foundBy string
+// one that is as it was when the rule looked at it last.
+func inEach(p *analysis.Pass, find func(*resource.Resource) []build.Problem) {
+	type foundBy struct{ *analysis.Rule }
 	for _, r := range p.Result.Resources {
-		for _, problem := range r.Note(foundBy(rule), func() any { return find(r) }).([]build.Problem) {
+		for _, problem := range r.Note(foundBy{p.Rule()}, func() any { return find(r) }).([]build.Problem) {
 			problem.Layer = p.Result.Root
 			p.Report(problem)
 		}
@@ -48,8 +48,8 @@ func inEach(p *analysis.Pass, rule string, find func(*resource.Resource) []build
 }
 
 // inEachPod is inEach for the pods that resources describe.
-func inEachPod(p *analysis.Pass, rule string, find func(pod) []build.Problem) {
-	inEach(p, rule, func(r *resource.Resource) []build.Problem {
+func inEachPod(p *analysis.Pass, find func(pod) []build.Problem) {
+	inEach(p, func(r *resource.Resource) []build.Problem {
 		if of, ok := podOf(r); ok {
 			return find(of)
 		}

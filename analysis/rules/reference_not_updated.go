@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -33,6 +34,9 @@ func checkReferencesNotUpdated(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
+	if !slices.ContainsFunc(p.Result.Resources, mayKeepName) {
+		return
+	}
 	f := &formerNames{former: map[[2]string]*resource.Resource{}, current: map[[2]string]bool{}}
 	for _, r := range p.Result.Resources {
 		f.enter(r)
@@ -41,11 +45,13 @@ func checkReferencesNotUpdated(p *analysis.Pass) {
 		return
 	}
 	for _, r := range p.Result.Resources {
-		if id := r.ID(); isCustom(id) && !makers[id.Kind] {
+		if mayKeepName(r) {
 			f.walk(p, r.Node, "")
 		}
 	}
 }
+
+func mayKeepName(r *resource.Resource) bool { return isCustom(r.ID()) && !makers[r.ID().Kind] }
 
 // formerNames are the names that ConfigMaps and Secrets have no more, by kind.
 type formerNames struct {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -25,25 +26,29 @@ func isComplete(p *analysis.Pass) bool {
 	return r.Root != nil && !r.Unknown && !r.Failed() && r.Root.Kustomization.Kind.Value != kustomization.KindComponent
 }
 
-// referencesIn returns the names of config maps, secrets, service accounts, claims,
+// referencesIn yields the names of config maps, secrets, service accounts, claims,
 // services, roles and workloads in the fields where kustomize knows them.
-func referencesIn(p *analysis.Pass) []reference {
+func referencesIn(p *analysis.Pass) iter.Seq[reference] {
 	byKind := map[[3]string][]nameField{}
-	var found []reference
-	for _, r := range p.Result.Resources {
-		id := r.ID()
+	fieldsOf := func(id resource.ID) []nameField {
 		key := [3]string{id.Group, id.Version, id.Kind}
 		fields, ok := byKind[key]
 		if !ok {
 			fields = nameFieldsOf(id)
 			byKind[key] = fields
 		}
-		type namesIn struct{}
-		for _, name := range r.Note(namesIn{}, func() any { return collected(r, fields) }).([]foundName) {
-			found = append(found, reference{r, name.kind, name.node})
+		return fields
+	}
+	type namesIn struct{}
+	return func(yield func(reference) bool) {
+		for _, r := range p.Result.Resources {
+			for _, name := range r.Note(namesIn{}, func() any { return collected(r, fieldsOf(r.ID())) }).([]foundName) {
+				if !yield(reference{r, name.kind, name.node}) {
+					return
+				}
+			}
 		}
 	}
-	return found
 }
 
 // foundName is a name in a resource and the kind of what has it.

@@ -28,7 +28,7 @@ func checkSelectorMismatch(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, "selector-mismatch", func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []build.Problem) {
 		wanted := fieldAt(pod.of.Node, "spec/selector/matchLabels")
 		if pod.of.ID().Group != "apps" || wanted == nil || wanted.Kind != yaml.MappingNode {
 			return nil

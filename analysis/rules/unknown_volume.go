@@ -27,7 +27,7 @@ func checkUnknownVolume(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, "unknown-volume", func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []build.Problem) {
 		volumes := textsAt(fieldAt(pod.spec, "volumes"), "name")
 		if pod.of.ID().Kind == "StatefulSet" {
 			volumes = append(volumes, textsAt(fieldAt(pod.of.Node, "spec/volumeClaimTemplates"), "metadata/name")...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
 var _ = register(analysis.Rule{
@@ -28,9 +29,15 @@ func checkUnpinnedRemotes(p *analysis.Pass) {
 	for _, l := range p.Layers() {
 		k := l.Kustomization
 		local := l.Facts.Included // in the order of the entries
-		for _, entry := range slices.Concat(k.Resources, k.Components) {
+		for i := range len(k.Resources) + len(k.Components) {
+			var entry *kustomization.Text
+			if i < len(k.Resources) {
+				entry = &k.Resources[i]
+			} else {
+				entry = &k.Components[i-len(k.Resources)]
+			}
 			if len(local) > 0 && local[0].Entry.Node == entry.Node {
-				is := local[0]
+				is := &local[0]
 				if local = local[1:]; is.Layer == nil && is.Path != "" && !strings.Contains(is.Path, "://") || is.Layer != nil && is.Layer.Repository == nil {
 					continue // as most are; to read a URL takes longer
 				}

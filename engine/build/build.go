@@ -8,6 +8,7 @@ package build
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/render"
@@ -159,6 +160,29 @@ type Result struct {
 	// Unfinished is true where a patch or a part of a generated resource had to be
 	// left out: what the resources hold is then not all that they would.
 	Unfinished bool
+
+	index *nameIndex             // nil for none
+	names func() map[string]bool // where there is no index, nil where there is nothing
+}
+
+// IsNamed tells whether a resource has the name, or had it before it was renamed.
+func (r *Result) IsNamed(name string) bool {
+	if r.index != nil {
+		return r.index.current[name] != nil || r.index.before[name] != nil
+	}
+	return r.names != nil && r.names()[name]
+}
+
+// namesOf returns the names that resources have and had.
+func namesOf(list []*resource.Resource) map[string]bool {
+	names := make(map[string]bool, len(list))
+	for _, r := range list {
+		names[r.ID().Name] = true
+		for _, p := range r.Previous {
+			names[p.Name] = true
+		}
+	}
+	return names
 }
 
 // Failed tells whether kustomize would refuse to build.
@@ -200,8 +224,9 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &Result{Resources: acc.set.List(), Problems: b.problems, Root: root, Reads: reads,
-		Unknown: b.lacking, Unfinished: b.unfinished}, nil
+	resources := acc.set.List()
+	return &Result{Resources: resources, Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking, Unfinished: b.unfinished,
+		index: b.names, names: sync.OnceValue(func() map[string]bool { return namesOf(resources) })}, nil
 }
 
 // builder is the state of one build.
@@ -218,6 +243,8 @@ type builder struct {
 	// finished is called; both may be nil.
 	finals   *layerSteps
 	finished func()
+	// names is the index of all names in the result, nil where there is none.
+	names *nameIndex
 	// state is that of the layer that is built apart from the rest, and before is
 	// what was left behind before that began.
 	state

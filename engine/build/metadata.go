@@ -191,6 +191,9 @@ func (b *builder) dropLocalConfig(acc *accumulator) {
 	onAllCores(len(resources), func(i int) {
 		local[i] = b.finals.endOf(resources[i]) == nil && (resources[i].Empty() || isLocalConfig(resources[i]))
 	})
+	if slices.Contains(local, true) {
+		b.names = nil // it has more
+	}
 	at := -1
 	acc.set.Retain(func(*resource.Resource) bool {
 		at++

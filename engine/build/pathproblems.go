@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,7 +61,6 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 	for _, e := range outcome.Effects {
 		b.reportEffect(l, path, x, e)
 	}
-	b.reportDocuments(l, path, x, outcome)
 	for _, loose := range outcome.Loose {
 		segment := path.Segments[loose.Segment]
 		if isAnchored(segment.Text) {
@@ -126,15 +126,56 @@ func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, 
 	b.report(l, p)
 }
 
-func (b *builder) reportDocuments(l *Layer, path targetPath, x *resource.Resource, outcome fieldpath.Outcome) {
+// rewritten are the resources with documents of which a path changes more than it should,
+// in order.
+type rewritten struct {
+	path    targetPath
+	format  fieldpath.Format
+	changed fieldpath.Reformatting
+	damaged fieldpath.Damage
+	in      []*resource.Resource
+}
+
+// noteDocuments notes what writing a path did to the documents of a resource.
+func (w *targetWrite) noteDocuments(path targetPath, x *resource.Resource, outcome fieldpath.Outcome) {
 	for _, d := range outcome.Documents {
-		if d.Damaged != 0 {
-			b.report(l, Problem{Code: ReplacementDamage, Node: path.text.Node, Message: "writing into the document does damage: " + damaged(d.Damaged)})
+		if d.Reformatted == 0 && d.Damaged == 0 {
+			continue
 		}
-		if d.Reformatted != 0 {
-			b.report(l, Problem{Code: ReplacementReformat, Node: path.text.Node,
-				Message: fmt.Sprintf("writing into the %s document of %s %s", d.Format, x.ID(), reformatted(d.Reformatted))})
+		at := slices.IndexFunc(w.rewritten, func(r rewritten) bool {
+			return r.path.text == path.text && r.format == d.Format && r.changed == d.Reformatted && r.damaged == d.Damaged
+		})
+		if at < 0 {
+			at = len(w.rewritten)
+			w.rewritten = append(w.rewritten, rewritten{path: path, format: d.Format, changed: d.Reformatted, damaged: d.Damaged})
 		}
+		w.rewritten[at].in = append(w.rewritten[at].in, x)
+	}
+}
+
+// reportDocuments reports what noteDocuments noted, once for all resources to which the
+// same was done.
+func (w *targetWrite) reportDocuments() {
+	for _, r := range w.rewritten {
+		if r.damaged != 0 {
+			w.b.report(w.layer, Problem{Code: ReplacementDamage, Node: r.path.text.Node, Message: "writing into " + r.documents() + " does damage: " + damaged(r.damaged)})
+		}
+		if r.changed != 0 {
+			w.b.report(w.layer, Problem{Code: ReplacementReformat, Node: r.path.text.Node,
+				Message: fmt.Sprintf("writing into %s %s", r.documents(), reformatted(r.changed, len(r.in) > 1))})
+		}
+	}
+}
+
+// documents names the documents that were rewritten.
+func (r *rewritten) documents() string {
+	switch n := len(r.in); n {
+	case 1:
+		return fmt.Sprintf("the %s document of %s", r.format, r.in[0].ID())
+	case 2:
+		return fmt.Sprintf("the %s documents of %s and %s", r.format, r.in[0].ID(), r.in[1].ID())
+	default:
+		return fmt.Sprintf("the %s documents of %s, %s and %d more", r.format, r.in[0].ID(), r.in[1].ID(), n-2)
 	}
 }
 
@@ -177,16 +218,20 @@ func damaged(d fieldpath.Damage) string {
 	return strings.Join(parts, "; ")
 }
 
-func reformatted(r fieldpath.Reformatting) string {
+func reformatted(r fieldpath.Reformatting, several bool) string {
+	its := "its"
+	if several {
+		its = "their"
+	}
 	var parts []string
 	for _, x := range []struct {
 		bit  fieldpath.Reformatting
 		text string
 	}{
-		{fieldpath.KeyOrder, "sorts its keys"},
-		{fieldpath.Whitespace, "changes its indentation or line breaks"},
-		{fieldpath.TrailingNewline, "drops the line break at its end"},
-		{fieldpath.Comments, "drops its comments"},
+		{fieldpath.KeyOrder, "sorts " + its + " keys"},
+		{fieldpath.Whitespace, "changes " + its + " indentation or line breaks"},
+		{fieldpath.TrailingNewline, "drops the line break at " + its + " end"},
+		{fieldpath.Comments, "drops " + its + " comments"},
 		{fieldpath.Escapes, "escapes <, > and &"},
 		{fieldpath.Spelling, "spells other values differently"},
 	} {

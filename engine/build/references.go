@@ -22,7 +22,9 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 	// What a name refers to may hang on what was fixed before.
 	if b.finals != nil && !slices.ContainsFunc(acc.config.NameReference, changesIdentities) {
 		f.names, f.remembers = b.finals.namesOf(resources), true
-		b.finals.settled = len(acc.vars) == 0
+		if b.finals.settled = len(acc.vars) == 0; b.finals.settled {
+			b.names = f.names
+		}
 	} else {
 		f.names = newNameIndex(resources, nil)
 	}

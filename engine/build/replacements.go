@@ -262,6 +262,7 @@ func (b *builder) writeTargets(l *Layer, acc *accumulator, r *kustomization.Repl
 		w.write(block)
 		targets = targets[len(block):]
 	}
+	w.reportDocuments()
 }
 
 // maxWriteBlock is into how many resources a value is written before it is reported
@@ -278,6 +279,8 @@ type targetWrite struct {
 	value  *yaml.Node
 	paths  []targetPath
 	run    stepRun
+
+	rewritten []rewritten
 }
 
 // key says what is written to a resource: the entry's other fields say to which.
@@ -317,6 +320,9 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 		failed := false
 		for j, path := range w.paths {
 			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
+			if w.b.options.Analyze {
+				w.noteDocuments(path, x, outcomes[i][j])
+			}
 			failed = failed || outcomes[i][j].Failure != nil
 		}
 		if plan[i].known == nil {

@@ -1,13 +1,13 @@
 package resource
 
-import "sync"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // Notes keep what was found out about the nodes of a resource, for builds in which the
 // very nodes come up again. They are safe for concurrent use.
-type Notes struct {
-	mutex   sync.Mutex
-	answers []answer
-}
+type Notes struct{ answers atomic.Pointer[[]answer] }
 
 type answer struct{ about, says any }
 
@@ -28,18 +28,26 @@ func (r *Resource) Note(about any, find func() any) any {
 }
 
 func (n *Notes) get(about any) (says any, ok bool) {
-	n.mutex.Lock()
-	defer n.mutex.Unlock()
-	for _, a := range n.answers {
-		if a.about == about {
-			return a.says, true
+	if list := n.answers.Load(); list != nil {
+		for _, a := range *list {
+			if a.about == about {
+				return a.says, true
+			}
 		}
 	}
 	return nil, false
 }
 
 func (n *Notes) add(about, says any) {
-	n.mutex.Lock()
-	defer n.mutex.Unlock()
-	n.answers = append(n.answers, answer{about, says})
+	for {
+		before := n.answers.Load()
+		var list []answer
+		if before != nil {
+			list = *before
+		}
+		list = append(slices.Clip(list), answer{about, says})
+		if n.answers.CompareAndSwap(before, &list) {
+			return
+		}
+	}
 }
