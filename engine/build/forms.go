@@ -154,11 +154,13 @@ func (s *layerSteps) enterOne(r *resource.Resource, like *form) *form {
 	return f
 }
 
-// sweep forgets what was not used for long, once that is most.
+// sweep forgets what was not used for long, once there is twice as much as after the
+// last time, and most of it was not used now.
 func (s *layerSteps) sweep() {
-	if s.size <= 4*s.fresh+1000 {
+	if s.size <= max(4*s.fresh+1000, 2*s.swept) {
 		return
 	}
+	defer func() { s.swept = s.size }()
 	s.size = 0
 	for hash, list := range s.steps {
 		if s.steps[hash] = slices.DeleteFunc(list, func(m *stepMemory) bool { return s.isIdle(m.used) }); len(s.steps[hash]) == 0 {

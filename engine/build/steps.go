@@ -31,6 +31,7 @@ type layerSteps struct {
 	build   int // counts builds
 	size    int // how many forms and results of steps there are
 	fresh   int // how many of them are of the last build
+	swept   int // how many were left when some were forgotten last
 }
 
 // stepMemory is a step that was run.
