@@ -264,6 +264,9 @@ func repeatKey(s spot) (change, bool) {
 	if s.key == nil || s.value.Kind != yaml.ScalarNode || s.value.Value == "" || s.value.Line != s.key.Line {
 		return change{}, false
 	}
+	if strings.Contains(string(s.lines()[s.line(s.key)-1]), "{") {
+		return change{}, false // the line below would be outside of the braces
+	}
 	return s.insert(s.line(s.key)+1, s.indent(s.key)+s.key.Value+": again")
 }
 

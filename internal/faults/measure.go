@@ -149,6 +149,12 @@ func namesOf(built *build.Result) map[string]bool {
 				}
 			}
 		}
+		rendered := document{root: r.Node}
+		for _, path := range []string{"spec/template/metadata/labels/*", "spec/template/spec/containers/*/ports/*/name", "spec/ports/*/port"} {
+			for _, place := range rendered.find(path) {
+				names[place.value.Value] = true
+			}
+		}
 	}
 	return names
 }

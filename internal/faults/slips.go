@@ -51,8 +51,21 @@ func valueKinds() []kind {
 		{"typing mistake in the key of a ConfigMap or Secret", known(in("resources/*", "spec/**/configMapKeyRef/key", "spec/**/secretKeyRef/key")), mistypeValue, true},
 		{"typing mistake in the service of an Ingress", known(in("resources/*", "spec/rules/*/http/paths/*/backend/service/name")), mistypeValue, true},
 		{"typing mistake in what a HorizontalPodAutoscaler scales", known(in("resources/*", "spec/scaleTargetRef/name")), mistypeValue, true},
+		{"typing mistake in a label that a Service selects by", known(in("resources/*", "spec/selector/*")), mistypeValue, true},
+		{"typing mistake in the port that a Service sends to", known(in("resources/*", "spec/ports/*/targetPort")), mistypeValue, true},
+		{"typing mistake in the port of a probe", known(in("resources/*", container+"livenessProbe/httpGet/port", container+"readinessProbe/httpGet/port")), mistypeValue, true},
+		{"a port that the Service of an Ingress does not have", known(in("resources/*", "spec/rules/*/http/paths/*/backend/service/port/number")), plain("65000"), true},
+		{"a rolling update of pods that are recreated", known(in("resources/*", "spec/strategy/type")), recreate, false},
 		{"typing mistake in the name of a claim", known(in("resources/*", "spec/**/persistentVolumeClaim/claimName")), mistypeValue, true},
 	}
+}
+
+// recreate keeps the rolling update beside the strategy that has none.
+func recreate(s spot) (change, bool) {
+	if len(s.find("spec/strategy/rollingUpdate")) == 0 {
+		return change{}, false
+	}
+	return s.replace(s.value, "Recreate")
 }
 
 // edited writes a changed text over a value; an unchanged one is no mistake.

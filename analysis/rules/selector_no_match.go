@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:        "selector-no-match",
+	Class:       analysis.References,
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A selector selects no pods, and pods with nearly that label are there",
+	Why: "A Service, a PodDisruptionBudget or a NetworkPolicy finds its pods by their labels, and says nothing\n" +
+		"where it finds none: the Service has no endpoints, the policy protects nothing. The pods may come from\n" +
+		"somewhere else, so it is told only where pods of the build have all of the labels but for a typing\n" +
+		"mistake in one.",
+	Remedy: `Correct the label in the selector or in the pods.`,
+	Check:  checkSelectorNoMatch,
+})
+
+// maxLabelSearches is for how many selectors a near label is looked for: the search
+// looks at all that there are.
+const maxLabelSearches = 200
+
+// selectorsPath is the path to the labels by which a kind of a group selects pods.
+var selectorsPath = map[[2]string]string{
+	{"", "Service"}: "spec/selector", {"policy", "PodDisruptionBudget"}: "spec/selector/matchLabels",
+	{"networking.k8s.io", "NetworkPolicy"}: "spec/podSelector/matchLabels",
+}
+
+func checkSelectorNoMatch(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	pods := labelledPods(p.Result.Resources)
+	var without []*resource.Resource
+	for _, r := range p.Result.Resources {
+		if wanted := selectorOf(r); wanted != nil && len(pods.selected(r, wanted)) == 0 {
+			without = append(without, r)
+		}
+	}
+	for _, r := range without[:min(len(without), maxLabelSearches)] {
+		if problem, ok := pods.slipIn(r, selectorOf(r)); ok {
+			problem.Layer = p.Result.Root
+			p.Report(problem)
+		}
+	}
+}
+
+// selectorOf returns the labels by which a resource selects pods; nil where it does not.
+func selectorOf(r *resource.Resource) *yaml.Node {
+	path, ok := selectorsPath[[2]string{r.ID().Group, r.ID().Kind}]
+	if !ok {
+		return nil
+	}
+	if wanted := fieldAt(r.Node, path); wanted != nil && wanted.Kind == yaml.MappingNode && len(wanted.Content) > 0 {
+		return wanted
+	}
+	return nil
+}
+
+// slipIn finds the one label of a selector that keeps it from pods of the build,
+// and is nearly what they have. One that is called like the resource is meant so.
+func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Problem, bool) {
+	namespace := r.ID().EffectiveNamespace()
+	for i := 0; i+1 < len(wanted.Content); i += 2 {
+		key, value := wanted.Content[i], wanted.Content[i+1]
+		if value.Value == r.OriginalID().Name || schema.HoldsTemplate(value.Value) || len(l.byLabel[label{namespace, key.Value, value.Value}]) > 0 {
+			continue
+		}
+		near, ok := text.Nearest(value.Value, l.values[label{namespace, key.Value, ""}])
+		if !ok || differOnlyInDigits(value.Value, near) || l.used[label{namespace, key.Value, near}] && !text.IsSlip(value.Value, near) {
+			continue
+		}
+		meant := l.byLabel[label{namespace, key.Value, near}]
+		at := slices.IndexFunc(meant, func(of pod) bool { return has(of.labels(), wanted, value) })
+		if at >= 0 && !l.isMentioned(value.Value) {
+			_, own := syntax.Field(meant[at].labels(), key.Value)
+			return build.Problem{Node: value,
+				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
+				Help:    fmt.Sprintf("did you mean %s?", near),
+				Related: []build.Related{{Node: own, Message: "the label of pods"}},
+				Fixes:   []build.Fix{{Title: "Change to " + near, New: near}}}, true
+		}
+	}
+	return build.Problem{}, false
+}
+
+func (l *labelled) isMentioned(value string) bool {
+	if l.mentioned == nil {
+		l.mentioned = map[string]bool{}
+		for _, r := range l.resources {
+			if isCustom(r.ID()) {
+				mentioned(r.Node, l.mentioned)
+			}
+		}
+	}
+	return l.mentioned[value]
+}

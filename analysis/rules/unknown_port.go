@@ -1,0 +1,150 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:        "unknown-port",
+	Class:       analysis.References,
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A port is named that is not there",
+	Why: "A probe by the name of a port asks the port of that name in its own container, a Service with a named\n" +
+		"`targetPort` sends to the one in its pods, and an Ingress to a port of its Service. Nobody refuses a\n" +
+		"port that is not there: the probe fails, and nothing reaches the pods. What is not in the build, such\n" +
+		"as the pods of an operator, is taken to be right.",
+	Remedy: `Correct the port, or add it where it is looked for.`,
+	Check:  checkUnknownPort,
+})
+
+func checkUnknownPort(p *analysis.Pass) {
+	if !isComplete(p) {
+		return
+	}
+	inEachPod(p, probedPorts)
+	pods := sync.OnceValue(func() *labelled { return labelledPods(p.Result.Resources) })
+	services := map[[2]string]*resource.Resource{}
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); id.Group == "" && id.Kind == "Service" {
+			services[[2]string{id.EffectiveNamespace(), id.Name}] = r
+			checkTargetPorts(p, r, pods)
+		}
+	}
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); id.Group == "networking.k8s.io" && id.Kind == "Ingress" {
+			checkBackends(p, r, services)
+		}
+	}
+}
+
+// probedPorts reports the names of ports by which a container is asked and that are
+// not among its own.
+func probedPorts(of pod) (found []build.Problem) {
+	for _, container := range of.containers() {
+		names := textsAt(fieldAt(container, "ports"), "name")
+		for _, asked := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle/postStart", "lifecycle/preStop"} {
+			for _, how := range []string{"httpGet", "tcpSocket"} {
+				if port, node := textAt(container, asked+"/"+how+"/port"); isPortName(node) && !slices.Contains(names, port) {
+					found = append(found, unknownPort(node, names, fmt.Sprintf("%s of %s has no port %q", named("container", container), of.of.ID(), port)))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// isPortName tells a name from a number, and from what another program fills in.
+func isPortName(n *yaml.Node) bool {
+	return n != nil && n.Tag == "!!str" && strings.Trim(n.Value, "0123456789") != "" && !schema.HoldsTemplate(n.Value)
+}
+
+func unknownPort(node *yaml.Node, candidates []string, message string) build.Problem {
+	problem := build.Problem{Node: node, Message: message}
+	if near, ok := text.Nearest(node.Value, candidates); ok {
+		problem.Help = fmt.Sprintf("did you mean %s?", near)
+		problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+	}
+	return problem
+}
+
+func checkTargetPorts(p *analysis.Pass, service *resource.Resource, pods func() *labelled) {
+	wanted := selectorOf(service)
+	ports := slices.DeleteFunc(elements(fieldAt(service.Node, "spec/ports")), func(port *yaml.Node) bool {
+		_, node := textAt(port, "targetPort")
+		return !isPortName(node)
+	})
+	if wanted == nil || len(ports) == 0 {
+		return
+	}
+	selected := pods().selected(service, wanted)
+	if len(selected) == 0 {
+		return
+	}
+	var names []string
+	for _, of := range selected {
+		for _, container := range of.containers() {
+			names = append(names, textsAt(fieldAt(container, "ports"), "name")...)
+		}
+	}
+	for _, port := range ports {
+		if name, node := textAt(port, "targetPort"); !slices.Contains(names, name) {
+			problem := unknownPort(node, names, fmt.Sprintf("the pods of %s have no port %q", service.ID(), name))
+			problem.Layer = p.Result.Root
+			problem.Related = []build.Related{{Node: namePlace(selected[0].of), Message: selected[0].of.ID().String()}}
+			p.Report(problem)
+		}
+	}
+}
+
+func checkBackends(p *analysis.Pass, ingress *resource.Resource, services map[[2]string]*resource.Resource) {
+	backends := []*yaml.Node{fieldAt(ingress.Node, "spec/defaultBackend/service")}
+	for _, rule := range elements(fieldAt(ingress.Node, "spec/rules")) {
+		for _, path := range elements(fieldAt(rule, "http/paths")) {
+			backends = append(backends, fieldAt(path, "backend/service"))
+		}
+	}
+	for _, backend := range backends {
+		name, _ := textAt(backend, "name")
+		service := services[[2]string{ingress.ID().EffectiveNamespace(), name}]
+		if service == nil || len(elements(fieldAt(service.Node, "spec/ports"))) == 0 {
+			continue
+		}
+		problem, ok := backendPort(service, fieldAt(backend, "port"))
+		if ok {
+			problem.Layer = p.Result.Root
+			problem.Related = []build.Related{{Node: namePlace(service), Message: service.ID().String()}}
+			p.Report(problem)
+		}
+	}
+}
+
+// backendPort returns the problem of a port, by its name or its number, that a
+// Service does not have.
+func backendPort(service *resource.Resource, port *yaml.Node) (build.Problem, bool) {
+	names, numbers := textsAt(fieldAt(service.Node, "spec/ports"), "name"), textsAt(fieldAt(service.Node, "spec/ports"), "port")
+	if name, node := textAt(port, "name"); isPortName(node) && !slices.Contains(names, name) {
+		return unknownPort(node, names, fmt.Sprintf("%s has no port %q", service.ID(), name)), true
+	}
+	number, node := textAt(port, "number")
+	if node == nil || node.Tag != "!!int" || slices.Contains(numbers, number) {
+		return build.Problem{}, false
+	}
+	problem := build.Problem{Node: node, Message: fmt.Sprintf("%s has no port %s", service.ID(), number),
+		Help: "its ports are " + strings.Join(numbers, ", ")}
+	if len(numbers) == 1 {
+		problem.Help = "its port is " + numbers[0]
+		problem.Fixes = []build.Fix{{Title: "Change to " + numbers[0], New: numbers[0], Length: len(number)}}
+	}
+	return problem, true
+}
