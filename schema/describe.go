@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -147,11 +148,18 @@ func (k *Kubernetes) target(e *element) *element {
 	return e
 }
 
+// quantityDescription is said of quantities in place of their grammar, which is what
+// Kubernetes has.
+const quantityDescription = "A number, with a suffix where it is not of the plain unit: `250m` is a quarter, `2k` and `3M` are powers of 1000, `512Mi` and `2Gi` of 1024."
+
 func (k *Kubernetes) field(name string, e *element, required bool) Field {
 	f := Field{Name: name, Type: k.typeOf(e), Description: e.Description, Required: required}
 	if f.Description == "" {
 		if target := k.target(e); target != nil {
 			f.Description = target.Description
+			if target.Format == "quantity" {
+				f.Description = quantityDescription
+			}
 		}
 	}
 	values := e.Enum
@@ -176,9 +184,9 @@ func (k *Kubernetes) typeOf(e *element) string {
 	}
 	switch {
 	case e.Items != nil:
-		return "list of " + k.typeOf(e.Items)
+		return "list of " + cmp.Or(k.typeOf(e.Items), "any values")
 	case e.Additional.schema != nil:
-		return "map of " + k.typeOf(e.Additional.schema)
+		return "map of " + cmp.Or(k.typeOf(e.Additional.schema), "any values")
 	case e.Format == "quantity", e.Format == "time", e.Format == "date-time", e.Format == "duration":
 		return e.Format
 	case e.Format == "byte":

@@ -24,6 +24,10 @@ func TestDescribe(t *testing.T) {
 			Field{Name: "imagePullPolicy", Type: "string", Enum: []string{"Always", "IfNotPresent", "Never"}}, "Image pull policy."},
 		{"apps/v1", "Deployment", "spec.template.spec.containers.0.resources.limits",
 			Field{Name: "limits", Type: "map of quantity"}, "Limits describes"},
+		{"apps/v1", "Deployment", "spec.template.spec.containers.0.resources.limits.cpu",
+			Field{Name: "cpu", Type: "quantity"}, "A number, with a suffix"}, // the API's own is a grammar between backquotes
+		{"apiextensions.k8s.io/v1", "CustomResourceDefinition", "spec.versions.0.schema.openAPIV3Schema.enum",
+			Field{Name: "enum", Type: "list of any values"}, ""},
 		{"apps/v1", "Deployment", "metadata.labels", Field{Name: "labels", Type: "map of string"}, "Map of string keys"},
 		{"v1", "Secret", "data", Field{Name: "data", Type: "map of base64"}, "Data contains"},
 		{"v1", "Service", "spec.ports.0.targetPort", Field{Name: "targetPort", Type: "integer or string"}, "Number or name"},

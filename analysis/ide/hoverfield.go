@@ -88,9 +88,9 @@ type outputField struct {
 	// written is the value under the cursor; nil for one that is not this field's.
 	written *yaml.Node
 	// named is true where the resource is not the one that the file holds, isInput
-	// where a generator made it of the file, inText where it is a field of a document in
-	// a string.
-	named, isInput, inText bool
+	// where a generator made it of the file, isLine of a line of it, inText where it is a
+	// field of a document in a string.
+	named, isInput, isLine, inText bool
 }
 
 // inText returns the field of the document that the cursor is in, where the field's
@@ -202,7 +202,7 @@ func fromPointer(pointer string) string {
 // whether that is where the cursor is.
 func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 	switch {
-	case f.isInput && f.written == nil:
+	case f.isInput && f.written == nil && !f.isLine:
 		return inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path), true
 	case f.isInput:
 		said = inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path) + ": "
@@ -223,13 +223,13 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 		said += describeNode(value)
 	}
 	place, known := u.place(value)
-	isHere := known && place.File == c.file && place.Span.Contains(c.offset)
+	isHere := known && place.File == c.file && (place.Span.Contains(c.offset) || f.isLine && c.isOnLine(place.Span))
 	switch {
 	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:
 		return said + ", as written here", true
 	case f.written != nil && (isHere || value.Kind != yaml.ScalarNode):
 		return said + ", changed", false
-	case f.isInput:
+	case f.isInput && !f.isLine:
 		return said + ", changed", false
 	case !known:
 		return said, false

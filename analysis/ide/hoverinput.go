@@ -7,6 +7,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -26,7 +27,7 @@ func (u *use) inputFields(c cursor, target *yaml.Node) []outputField {
 				path := "data." + fieldpath.Escape(key.Name)
 				switch {
 				case u.isLineOf(c, key):
-					fields = append(fields, outputField{resource: made, path: path, named: true, isInput: true})
+					fields = append(fields, outputField{resource: made, path: path, named: true, isInput: true, isLine: true})
 				case readsFile(l, key, c.file):
 					fields = append(fields, u.inDocument(c, made, path, target))
 				}
@@ -46,15 +47,17 @@ func readsFile(l *build.Layer, key build.KeyFact, file string) bool {
 // isLineOf tells whether the cursor is on the line of an env file that gives a key.
 func (u *use) isLineOf(c cursor, key build.KeyFact) bool {
 	place, ok := u.place(key.Node)
-	if !ok || place.File != c.file {
-		return false
-	}
+	return ok && place.File == c.file && c.isOnLine(place.Span)
+}
+
+// isOnLine tells whether the cursor is on the line on which a span of its file begins.
+func (c cursor) isOnLine(span text.Span) bool {
 	source := c.table.Source(c.id)
 	if source == nil {
 		return false
 	}
 	at, _ := source.Lines().OffsetToLineColumn(c.offset)
-	line, _ := source.Lines().OffsetToLineColumn(place.Span.Start)
+	line, _ := source.Lines().OffsetToLineColumn(span.Start)
 	return at == line
 }
 

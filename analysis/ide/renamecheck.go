@@ -45,8 +45,24 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 			}
 			return reason, nil
 		}
+		if reason, err := unprintable(ctx, u.result, after); err != nil || reason != "" {
+			return reason, err
+		}
 	}
 	return "", nil
+}
+
+// unprintable tells of what could be printed before, and could not be any more: a key that
+// is read as something else than text, say.
+func unprintable(ctx context.Context, before, after *build.Result) (reason string, err error) {
+	problems, err := after.Unprintable(ctx)
+	if err != nil || len(problems) == 0 {
+		return "", err
+	}
+	if known, err := before.Unprintable(ctx); err != nil || len(known) > 0 {
+		return "", err
+	}
+	return problems[0].Message, nil
 }
 
 // again builds the root of the use in other files.
