@@ -2,6 +2,7 @@ package ide
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -215,6 +216,13 @@ func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source 
 		}
 		e.Edits = inFile(s.File, edits)
 	} else {
+		if json.Valid([]byte(source.text)) && filepath.Ext(source.file) == ".json" {
+			asJSON, ok := edit.JSON(written)
+			if !ok {
+				return nil, "JSON cannot say it, and the file is one of JSON", nil
+			}
+			written = asJSON
+		}
 		newline := newlineOf([]byte(source.text))
 		e.Edits = replacing(source.file, []byte(source.text), []byte(strings.ReplaceAll(written, "\n", newline)))
 	}
