@@ -110,7 +110,7 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 	if used == nil {
 		return nil, "no kustomization that was looked at builds this", nil
 	}
-	c, ok := newCursor(used.built.session, s.File, p.Span.Start)
+	c, ok := newCursor(used.built.session(), s.File, p.Span.Start)
 	e := used.entryAt(c)
 	if !ok || e == nil {
 		return nil, "it is not applied", nil

@@ -46,7 +46,7 @@ func (v *View) Definition(ctx context.Context, file string, offset int) (*Defini
 	if err != nil || used == nil {
 		return nil, err
 	}
-	c, _ = newCursor(used.built.session, file, offset)
+	c, _ = newCursor(used.built.session(), file, offset)
 	var d *Definition
 	if e := used.entryAt(c); e != nil {
 		d, err = v.entriesDefinition(ctx, c, used, e)
@@ -73,7 +73,7 @@ func (v *View) entriesDefinition(ctx context.Context, c cursor, u *use, e *entry
 	}
 	var all *Definition
 	for _, u := range uses {
-		inUse, _ := newCursor(u.built.session, c.file, c.offset)
+		inUse, _ := newCursor(u.built.session(), c.file, c.offset)
 		e := u.entryAt(inUse)
 		if e == nil {
 			continue
@@ -101,7 +101,7 @@ func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, er
 	}
 	var d *Definition
 	for _, u := range uses {
-		table := u.built.session.Table()
+		table := u.built.session().Table()
 		symbols := symbolSet{}
 		images := false
 		for _, x := range u.mentionsAt(c) {
@@ -245,7 +245,7 @@ func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
 
 // firstLine cuts a place at the end of the line that it begins in.
 func (u *use) firstLine(place analysis.Place) analysis.Place {
-	f, err := u.built.session.Files().ReadFile(place.File)
+	f, err := u.built.session().Files().ReadFile(place.File)
 	if err != nil || place.Span.End > len(f.Data) {
 		return place
 	}
@@ -297,7 +297,7 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 }
 
 func (u *use) explaining() fieldpath.Options {
-	return fieldpath.Options{Explain: true, Embedded: u.built.session.Table().AddEmbedded}
+	return fieldpath.Options{Explain: true, Embedded: u.built.session().Table().AddEmbedded}
 }
 
 // segment finds the segment of a field path that the cursor is in, and where it

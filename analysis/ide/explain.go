@@ -68,7 +68,7 @@ func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) 
 	if err != nil || result == nil {
 		return nil, err
 	}
-	list := explain.Origins(b.session.Table(), result)
+	list := explain.Origins(b.session().Table(), result)
 	elsewhere := func(o explain.Origin) bool { return o.Read.File != path }
 	if !isKustomizationName(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
 		list = slices.DeleteFunc(list, elsewhere)

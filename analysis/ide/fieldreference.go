@@ -48,7 +48,7 @@ func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Ref
 	}
 	options := u.view.options.Of(u.built.root.target.Dir)
 	options.Recorder = s
-	_, err := u.built.session.Build(ctx, u.built.root.target.Dir, options)
+	_, err := u.built.session().Build(ctx, u.built.root.target.Dir, options)
 	return s.found, err
 }
 
@@ -95,7 +95,7 @@ func (u *use) hostOf(n *yaml.Node) *yaml.Node {
 	var host *yaml.Node
 	for {
 		id, _, _ := syntax.Place(n)
-		source := u.built.session.Table().Source(id)
+		source := u.built.session().Table().Source(id)
 		if source == nil || source.Host() == nil {
 			return host
 		}
@@ -169,7 +169,7 @@ func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.R
 	if len(into.paths)+len(into.operations) == 0 {
 		return
 	}
-	m := &mentioning{table: s.use.built.session.Table()}
+	m := &mentioning{table: s.use.built.session().Table()}
 	for _, r := range list {
 		if at, ok := m.spotOf(r.Named); ok {
 			into.resources = append(into.resources, at)
@@ -182,7 +182,7 @@ func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.R
 
 // Before implements build.Recorder.
 func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
-	m := &mentioning{table: s.use.built.session.Table()}
+	m := &mentioning{table: s.use.built.session().Table()}
 	entry, ok := m.spotOf(step.Entry)
 	named, named2 := m.spotOf(r.Named)
 	if !ok || !named2 {
@@ -262,7 +262,7 @@ func (s *fieldSearch) isAt(key, value *yaml.Node) bool {
 }
 
 func (s *fieldSearch) add(path *yaml.Node, part text.Span) {
-	if place, ok := partPlace(s.use.built.session.Table(), path, part); ok {
+	if place, ok := partPlace(s.use.built.session().Table(), path, part); ok {
 		s.found = append(s.found, Reference{Place: place})
 	}
 }

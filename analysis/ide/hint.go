@@ -124,7 +124,7 @@ func (h *hinter) deployed(l *build.Layer) {
 			if !ok || place.File != h.file || place.Span.Start < h.within.Start || place.Span.End > h.within.End {
 				continue
 			}
-			c, ok := newCursor(h.built.session, h.file, place.Span.Start)
+			c, ok := newCursor(h.built.session(), h.file, place.Span.Start)
 			if !ok || len(c.Steps) == 0 {
 				continue
 			}

@@ -49,7 +49,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 	hover := &Hover{}
 	var parts []string
 	if used != nil {
-		c, _ = newCursor(used.built.session, file, offset)
+		c, _ = newCursor(used.built.session(), file, offset)
 		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.fieldUses, used.effect, used.replacementFile, used.generated, used.included} {
 			part, err := tell(ctx, c)
 			if err != nil {

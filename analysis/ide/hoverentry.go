@@ -154,7 +154,7 @@ func kindName(n *yaml.Node) string {
 
 // place returns where a node was written, in a file on disk.
 func (u *use) place(n *yaml.Node) (analysis.Place, bool) {
-	table := u.built.session.Table()
+	table := u.built.session().Table()
 	id, span := syntax.NodeSpan(table, n)
 	root, path, span := table.Resolve(id, span)
 	if root == 0 {
@@ -167,7 +167,7 @@ func (u *use) place(n *yaml.Node) (analysis.Place, bool) {
 func (u *use) link(dir string, place analysis.Place) string {
 	name := relativeTo(dir, place.File)
 	line := 1
-	if f, err := u.built.session.Files().ReadFile(place.File); err == nil {
+	if f, err := u.built.session().Files().ReadFile(place.File); err == nil {
 		line, _ = text.NewLines(f.Data).OffsetToLineColumn(place.Span.Start)
 	}
 	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, fileURL(place.File), line)

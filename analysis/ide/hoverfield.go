@@ -37,7 +37,7 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 		if used == nil {
 			continue
 		}
-		there, ok := newCursor(used.built.session, c.file, c.offset)
+		there, ok := newCursor(used.built.session(), c.file, c.offset)
 		if !ok {
 			continue
 		}
@@ -239,7 +239,7 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 
 // describeInText is describeField for a field of a document in a string.
 func (u *use) describeInText(c cursor, f outputField) (said string, here bool) {
-	value, written := explain.Written(u.built.session.Table(), u.result, f.resource, f.path)
+	value, written := explain.Written(u.built.session().Table(), u.result, f.resource, f.path)
 	if value == nil {
 		return inlineCode(f.path) + ": gone", false
 	}

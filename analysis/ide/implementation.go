@@ -50,13 +50,13 @@ func (v *View) changesOf(ctx context.Context, symbols symbolSet) ([]analysis.Pla
 	}
 	var places []analysis.Place
 	for _, u := range uses {
-		w := &changeWatch{mentioning: &mentioning{table: u.built.session.Table(), defined: symbolSet{}}, symbols: symbols}
+		w := &changeWatch{mentioning: &mentioning{table: u.built.session().Table(), defined: symbolSet{}}, symbols: symbols}
 		for _, l := range layersOf(u.result) {
 			w.facts(l)
 		}
 		options := u.view.options.Of(u.built.root.target.Dir)
 		options.Recorder = w
-		if _, err := u.built.session.Build(ctx, u.built.root.target.Dir, options); err != nil {
+		if _, err := u.built.session().Build(ctx, u.built.root.target.Dir, options); err != nil {
 			return nil, err
 		}
 		for _, entry := range w.entries {
@@ -136,7 +136,7 @@ func changesOfLine(ctx context.Context, uses []*use, c cursor) ([]analysis.Place
 	var places []analysis.Place
 	for _, u := range uses {
 		dir := u.built.root.target.Dir
-		found, err := explain.ExplainLine(ctx, u.built.session, dir, c.file, line, u.view.options.Of(dir))
+		found, err := explain.ExplainLine(ctx, u.built.session(), dir, c.file, line, u.view.options.Of(dir))
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func changesOfLine(ctx context.Context, uses []*use, c cursor) ([]analysis.Place
 
 // explained returns the place, to the end of its line, that an explanation names.
 func (u *use) explained(p explain.Place) (analysis.Place, bool) {
-	f, err := u.built.session.Files().ReadFile(p.File)
+	f, err := u.built.session().Files().ReadFile(p.File)
 	if err != nil || p.Line < 1 {
 		return analysis.Place{}, false
 	}

@@ -142,7 +142,7 @@ func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, erro
 			return l, err
 		}
 		l.Root = used.built.root.target.Dir
-		if c, ok := newCursor(used.built.session, file, l.Span.Start); ok {
+		if c, ok := newCursor(used.built.session(), file, l.Span.Start); ok {
 			if e := used.entryAt(c); e != nil {
 				parts := []*yaml.Node{e.node}
 				for _, fact := range e.patches {
@@ -273,11 +273,11 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 
 // documentAt returns the root of the document at an offset of a file.
 func (u *use) documentAt(file string, offset int) *yaml.Node {
-	f, err := u.built.session.Files().ReadFile(file)
+	f, err := u.built.session().Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	if d := syntax.Parse(u.built.session.Table(), u.built.session.FileID(f)).DocumentAt(offset); d != nil {
+	if d := syntax.Parse(u.built.session().Table(), u.built.session().FileID(f)).DocumentAt(offset); d != nil {
 		return d.Root
 	}
 	return nil

@@ -46,6 +46,41 @@ func TestMemoryIsBoundedAndGivenBack(t *testing.T) {
 	runtime.KeepAlive(view)
 }
 
+// TestMemoryOfManyFolders edits one folder after the other of those that an overlay
+// includes: what is kept of each is its own, and not the build in which it was made.
+func TestMemoryOfManyFolders(t *testing.T) {
+	const folders, resources = 60, 4
+	files, list := map[string][]byte{}, ""
+	for i := range folders {
+		dir := fmt.Sprintf("/workspace/apps/%d/", i)
+		files[dir+"kustomization.yaml"] = []byte("resources: [all.yaml]\n")
+		for j := range resources {
+			files[dir+"all.yaml"] = fmt.Appendf(files[dir+"all.yaml"], "---\nkind: Service\napiVersion: v1\nmetadata: {name: s%d-%d}\nspec: {selector: {a: b}, ports: [{port: 80}]}\n", i, j)
+		}
+		list += fmt.Sprintf("- ../apps/%d\n", i)
+	}
+	files["/workspace/all/kustomization.yaml"] = []byte("namePrefix: a-\nresources:\n" + list)
+	before := heap()
+	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
+	check := func() {
+		t.Helper()
+		if err := view.Check(t.Context(), nil, func(*ide.Findings) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check()
+	opened := heap() - before
+	for i := range folders {
+		name := fmt.Sprintf("/workspace/apps/%d/all.yaml", i)
+		view = view.Edit(name, append([]byte("# edited\n"), files[name]...))
+		check()
+	}
+	if edited := heap() - before; edited > 2*opened+(4<<20) {
+		t.Errorf("%d KiB after opening, %d KiB after editing", opened>>10, edited>>10)
+	}
+	runtime.KeepAlive(view)
+}
+
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()

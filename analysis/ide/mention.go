@@ -89,7 +89,7 @@ func (u *use) mentions() []mention {
 }
 
 func (u *use) findMentions() []mention {
-	m := &mentioning{use: u, table: u.built.session.Table(), defined: symbolSet{}}
+	m := &mentioning{use: u, table: u.built.session().Table(), defined: symbolSet{}}
 	for _, r := range u.result.Resources {
 		m.define(r)
 	}

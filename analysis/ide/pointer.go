@@ -56,7 +56,7 @@ func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Defin
 // pointerAt returns the path under the cursor as far as the part that the cursor is in,
 // and where that part is written; empty where it is in none.
 func (u *use) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
-	table := u.built.session.Table()
+	table := u.built.session().Table()
 	for _, fact := range e.patches {
 		if fact.Patch == nil || fact.Patch.Kind != yaml.SequenceNode {
 			continue

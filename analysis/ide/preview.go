@@ -68,7 +68,7 @@ func (v *View) Render(ctx context.Context, r Rendering) (*Rendered, error) {
 	if err != nil || result == nil {
 		return nil, err
 	}
-	w := &renderer{Rendered: &Rendered{Rendering: r, result: result}, session: b.session, lines: map[string]*text.Lines{}}
+	w := &renderer{Rendered: &Rendered{Rendering: r, result: result}, session: b.session(), lines: map[string]*text.Lines{}}
 	w.header(b)
 	if err := w.resources(ctx); err != nil {
 		return nil, err

@@ -127,7 +127,7 @@ func symbolsAt(uses []*use, c cursor) symbolSet {
 
 // mentionsAt returns the mentions that the cursor is in.
 func (u *use) mentionsAt(c cursor) []mention {
-	table := u.built.session.Table()
+	table := u.built.session().Table()
 	var found []mention
 	for _, x := range u.mentions() {
 		id, _, _ := syntax.Place(x.node)
@@ -186,7 +186,7 @@ func (v *View) symbolReferences(ctx context.Context, symbols symbolSet) ([]Refer
 			if !x.isOneOf(symbols) {
 				continue
 			}
-			if place, ok := partPlace(u.built.session.Table(), x.node, x.part); ok {
+			if place, ok := partPlace(u.built.session().Table(), x.node, x.part); ok {
 				found = append(found, Reference{place, x.defines})
 			}
 		}
@@ -255,12 +255,12 @@ func (v *View) Highlight(ctx context.Context, file string, offset int) ([]Refere
 		if !x.isOneOf(symbols) {
 			continue
 		}
-		if place, ok := partPlace(u.built.session.Table(), x.node, x.part); ok && place.File == file {
+		if place, ok := partPlace(u.built.session().Table(), x.node, x.part); ok && place.File == file {
 			found = append(found, Reference{place, x.defines})
 		}
 	}
 	if len(found) == 0 {
-		c, _ = newCursor(u.built.session, file, offset)
+		c, _ = newCursor(u.built.session(), file, offset)
 		if found, err = u.fieldReferences(ctx, c, file); err != nil {
 			return nil, err
 		}

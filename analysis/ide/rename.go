@@ -101,7 +101,7 @@ func (v *View) nameAt(ctx context.Context, c cursor) (x mention, table *syntax.T
 	symbols := symbolSet{}
 	for _, u := range uses {
 		for _, found := range u.mentionsAt(c) {
-			x, table, s = found, u.built.session.Table(), found.symbols[0]
+			x, table, s = found, u.built.session().Table(), found.symbols[0]
 			symbols.add(found.symbols...)
 		}
 	}
@@ -199,7 +199,7 @@ func (r *renaming) collect(ctx context.Context) error {
 		return err
 	}
 	for _, u := range uses {
-		table := u.built.session.Table()
+		table := u.built.session().Table()
 		for _, x := range u.mentions() {
 			if slices.Contains(x.symbols, r.symbol) {
 				r.mention(table, x)
@@ -217,7 +217,7 @@ func (r *renaming) collect(ctx context.Context) error {
 		return err
 	}
 	for _, u := range uses {
-		table := u.built.session.Table()
+		table := u.built.session().Table()
 		for _, x := range u.mentions() {
 			id, _, _ := syntax.Place(x.node)
 			if source := table.Source(id); source != nil && edited[source.Path()] != nil {
@@ -307,7 +307,7 @@ func (r *renaming) others(u *use, x mention, edited []text.Span) {
 	if other < 0 || r.reason != "" {
 		return
 	}
-	place, ok := partPlace(u.built.session.Table(), x.node, x.part)
+	place, ok := partPlace(u.built.session().Table(), x.node, x.part)
 	if !ok {
 		return
 	}

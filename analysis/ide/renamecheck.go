@@ -28,11 +28,11 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 	}
 	for _, u := range uses {
 		dir := u.built.root.target.Dir
-		after, err := u.again(ctx, u.built.session.Derive(next.files), dir)
+		after, err := u.again(ctx, u.built.session().Derive(next.files), dir)
 		if err != nil {
 			return "", err
 		}
-		c := &renameComparison{symbol: r.symbol, before: u.result, after: after, table: &mentioning{table: u.built.session.Table()}}
+		c := &renameComparison{symbol: r.symbol, before: u.result, after: after, table: &mentioning{table: u.built.session().Table()}}
 		if r.symbol.kind == dataKey {
 			c.keys = [2]string{r.old, r.new}
 		} else {

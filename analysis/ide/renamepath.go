@@ -140,7 +140,7 @@ func (v *View) inputEntries(ctx context.Context) ([]pathEntry, error) {
 		}
 		for _, l := range layersOf(result) {
 			for _, input := range l.Facts.Inputs {
-				if e, ok := inputEntry(b.session.Table(), l, input.Entry); ok {
+				if e, ok := inputEntry(b.session().Table(), l, input.Entry); ok {
 					entries = append(entries, e)
 				}
 			}
@@ -235,7 +235,7 @@ func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err erro
 		if err != nil {
 			return "", err
 		}
-		c := &renameComparison{before: u.result, after: after, table: &mentioning{table: u.built.session.Table()}, moved: true}
+		c := &renameComparison{before: u.result, after: after, table: &mentioning{table: u.built.session().Table()}, moved: true}
 		if reason := c.compare(); reason != "" {
 			return v.shortPath(dir) + ": " + reason, nil
 		}

@@ -39,7 +39,7 @@ func (u *use) replayOn(ctx context.Context, e *entry, keep func(*resource.Resour
 	if e.transformer == varTransformer {
 		options.Observed = u.result.Root.Path // which replaces them all
 	}
-	_, err := u.built.session.Build(building, u.built.root.target.Dir, options)
+	_, err := u.built.session().Build(building, u.built.root.target.Dir, options)
 	if building.Err() != nil {
 		return ctx.Err()
 	}

@@ -96,7 +96,7 @@ func (u *use) allEntries() []*entry {
 	var entries []*entry
 	for _, l := range layersOf(u.result) {
 		add := func(n *yaml.Node) {
-			c := cursor{table: u.built.session.Table(), file: l.Path}
+			c := cursor{table: u.built.session().Table(), file: l.Path}
 			c.Steps = append(c.Steps, syntax.Step{Parent: l.Kustomization.Node, Value: n})
 			for _, e := range []*entry{u.replacementAt(l, c), u.patchAt(l, c), u.transformerAt(l, c)} {
 				if e != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -13,8 +14,10 @@ import (
 // root is a folder with a kustomization and, once that is done, what became of
 // building it.
 type root struct {
-	target  analysis.Target
-	session *build.Session
+	target analysis.Target
+	// latest is the session of the last view that took the root over: who is untouched by
+	// what changed keeps no files in memory that nobody else has.
+	latest atomic.Pointer[build.Session]
 
 	gate  chan struct{} // taken while it is built
 	mutex sync.Mutex
@@ -46,8 +49,7 @@ type finding struct {
 // built is what became of building a root.
 type built struct {
 	finding
-	root    *root
-	session *build.Session
+	root *root
 	// components are the folders of the components in it, without symbolic links.
 	components map[string]bool
 	// configures is true where files configure transformers or generators in it.
@@ -67,7 +69,27 @@ type built struct {
 }
 
 func newRoot(t analysis.Target, session *build.Session) *root {
-	return &root{target: t, session: session, gate: make(chan struct{}, 1)}
+	r := &root{target: t, gate: make(chan struct{}, 1)}
+	r.latest.Store(session)
+	return r
+}
+
+// session is one in which all that the root's build looked at is as it was.
+func (r *root) session() *build.Session { return r.latest.Load() }
+
+func (b *built) session() *build.Session { return b.root.session() }
+
+// follow makes the root, which is built, one of a later session, in which nothing of what
+// its build looked at is different.
+func (r *root) follow(session *build.Session) {
+	r.latest.Store(session)
+	b := r.current()
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.files = session.Files()
+	if b.schemaFiles != nil {
+		b.schemaFiles = b.files
+	}
 }
 
 // current returns what was built, nil before.
@@ -118,12 +140,13 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 
 // build builds the root. The caller holds the gate.
 func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
-	b := &built{root: r, session: r.session, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
-		finding: finding{reads: vfs.NewReads(), files: r.session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
+	session := r.session()
+	b := &built{root: r, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
+		finding: finding{reads: vfs.NewReads(), files: session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
 	var result *build.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *build.Result) { result = made }
-	report, err := analysis.CheckRoot(ctx, r.session, r.target, options)
+	report, err := analysis.CheckRoot(ctx, session, r.target, options)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +166,9 @@ func (b *built) note(result *build.Result) {
 	}
 	b.included = analysis.IncludedIn(b.root.target.Dir, result)
 	b.reads, b.unknown = result.Reads, result.Unknown
-	b.commented = sync.OnceValue(func() []string { return analysis.Commented(b.files, b.reads) })
+	// What holds the build itself would keep it, and what was found before it, in memory.
+	files, reads := b.files, b.reads
+	b.commented = sync.OnceValue(func() []string { return analysis.Commented(files, reads) })
 	for _, l := range layersOf(result) {
 		k := l.Kustomization
 		b.configures = b.configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0
@@ -184,7 +209,11 @@ func (s *pathSet) has(path string) bool {
 // checkSchemas holds the resources against the schemas, unless that was done or
 // there are none.
 func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept *kept) error {
-	if options.Kubernetes == nil || b.remember().schemas != nil {
+	if options.Kubernetes == nil {
+		b.root.forget()
+		return nil
+	}
+	if b.remember().schemas != nil {
 		return nil
 	}
 	select {
@@ -202,7 +231,7 @@ func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil && result != nil:
-		if found, err = analysis.CheckSchemas(ctx, b.session, b.root.target, result, options); err != nil {
+		if found, err = analysis.CheckSchemas(ctx, b.session(), b.root.target, result, options); err != nil {
 			return err
 		}
 	}
@@ -245,7 +274,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 	}
 	again := options.Of(b.root.target.Dir)
 	again.Analyze, again.Incomplete = true, b.root.target.Component
-	result, err := b.session.Build(ctx, b.root.target.Dir, again)
+	result, err := b.session().Build(ctx, b.root.target.Dir, again)
 	if err != nil {
 		return nil, err
 	}

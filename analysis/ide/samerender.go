@@ -48,7 +48,7 @@ func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison
 			continue
 		}
 		options := v.options.Of(r.target.Dir)
-		was, err := b.session.Build(ctx, r.target.Dir, options)
+		was, err := b.session().Build(ctx, r.target.Dir, options)
 		if err != nil {
 			return c, err
 		}

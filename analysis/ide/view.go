@@ -319,6 +319,7 @@ func (v *View) takeOver(t analysis.Target) *root {
 	}
 	built := old.current()
 	if !v.stale && built != nil && old.target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
+		old.follow(v.session)
 		return old
 	}
 	next := newRoot(t, v.session)

@@ -209,7 +209,8 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 // git repository that dir names.
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
 	reads := vfs.NewReads()
-	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options}
+	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options,
+		schema: newSchemaState()}
 	root := b.openRoot(dir)
 	if root == nil {
 		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking, Unfinished: true}, nil

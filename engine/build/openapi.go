@@ -16,9 +16,12 @@ const builtinOpenAPI = "v1.21.2"
 // process; here it is the build's own. The first layer that names a schema sets
 // it for all that is merged afterwards.
 type schemaState struct {
-	schema kubernetes.Schema
+	// schema lies apart: resources keep it, and with it they would keep the whole builder.
+	schema *kubernetes.Schema
 	set    bool
 }
+
+func newSchemaState() schemaState { return schemaState{schema: &kubernetes.Schema{}} }
 
 // setSchema takes the schema that a layer's openapi field names, unless one is
 // set already (Kustomizer.Run, KustTarget.accumulateDirectory, openapi.SetSchema).
@@ -53,7 +56,7 @@ func (b *builder) setSchema(l *Layer) {
 			Message: "openapi has both path and version", Help: "leave one of them out"})
 	case path != nil:
 		b.schema.set = true
-		b.schema.schema = kubernetes.NewSchema(definitions, b.schemaOrder())
+		*b.schema.schema = kubernetes.NewSchema(definitions, b.schemaOrder())
 	case version != nil && version.Value.Value != "":
 		b.schema.set = true
 		if version.Value.Value != builtinOpenAPI {
@@ -78,7 +81,7 @@ func (b *builder) schemaOrder() kubernetes.Order {
 // scoped makes a resource's identity go by the build's schema where that is not
 // the built-in one, and notes that the built-in one was asked.
 func (b *builder) scoped(r *resource.Resource) {
-	r.Schema = &b.schema.schema
+	r.Schema = b.schema.schema
 	if !hasKnownScope(r) {
 		b.askedScope = true
 	}

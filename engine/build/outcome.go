@@ -179,7 +179,7 @@ func (b *builder) freeze(l *Layer, acc *accumulator, reads *vfs.Reads) *outcome 
 
 // takeFrom makes of an outcome what building the layer would have made.
 func (b *builder) takeFrom(o *outcome, l *Layer) *accumulator {
-	t := newTransfer(o.resources, &b.schema.schema)
+	t := newTransfer(o.resources, b.schema.schema)
 	t.into(l, o.layer)
 	b.problems = append(b.problems, t.problems(o.problems)...)
 	b.state.add(o.state)

@@ -169,7 +169,7 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 	b.reportLosses(step.Layer, r, p)
 	b.mergedBuiltin = true
 	r.Own()
-	merged, err := patch.StrategicMerge(r.Node, p, b.schema.schema)
+	merged, err := patch.StrategicMerge(r.Node, p, *b.schema.schema)
 	if err != nil {
 		b.unfinished = true
 		b.reportMergeFailure(l, e, r, err)
