@@ -67,6 +67,10 @@ fuzz-diff: ## 10,000 random trees, and as many random documents, held against ku
 test-editors: build ## try kls in the real editors; installs what that needs. EDITORS=vscode tries one
 	editors/test.sh $(EDITORS)
 
+.PHONY: test-image
+test-image: ## build the container image and run it; installs buildah where Debian has it
+	packaging/test.sh
+
 .PHONY: vsix
 vsix: ## package the extension for VS Code, for every platform, into editors/vscode/out
 	cd editors/vscode && npm ci --no-audit --no-fund && npm run --silent package
