@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // mergeCRDs takes what the files of crds say of their types into the
@@ -19,11 +21,27 @@ func (b *builder) mergeCRDs(l *Layer, acc *accumulator) {
 			continue
 		}
 		config, problems := kustomization.ReadCRDs(root)
+		if kind := resourceKind(root); kind != "" && len(problems) > 0 {
+			b.report(l, Problem{Code: WrongType, Fatal: true, Node: path.Node,
+				Message: fmt.Sprintf("crds takes files of OpenAPI definitions, and %s is a %s", path.Value, kind),
+				Help:    "a resource is listed under resources"})
+			continue
+		}
 		for _, p := range problems {
 			b.report(l, fromKustomization(p, id))
 		}
 		b.mergeInto(l, acc, config, path.Node)
 	}
+}
+
+// resourceKind returns the kind of a file that is a resource, "" where it is none.
+func resourceKind(root *yaml.Node) string {
+	_, apiVersion := syntax.Field(root, "apiVersion")
+	_, kind := syntax.Field(root, "kind")
+	if apiVersion == nil || kind == nil || kind.Kind != yaml.ScalarNode {
+		return ""
+	}
+	return kind.Value
 }
 
 // checkStrictJSON refuses a file that begins as JSON and is none: of those of crds

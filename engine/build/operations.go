@@ -32,6 +32,13 @@ func (o *operations) message() string {
 // isList tells whether the text at least is a list, and so meant as JSON6902.
 func (o *operations) isList() bool { return o.tree != nil && o.tree.Kind == yaml.SequenceNode }
 
+// isOne tells whether the text is an operation that should be in a list.
+func (o *operations) isOne() bool {
+	_, op := syntax.Field(o.tree, "op")
+	_, path := syntax.Field(o.tree, "path")
+	return op != nil && path != nil
+}
+
 // operationsOf reads a patch as JSON6902, once however many builds read it: a component
 // is built anew in each kustomization that includes it.
 func (b *builder) operationsOf(source patchSource) *operations {

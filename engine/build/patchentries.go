@@ -231,6 +231,10 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 			p.Message = "this is no patch: " + strings.TrimPrefix(syntaxMessage(s), "this is not a resource: ")
 			p.Node, p.File, p.Span = s.Node, s.File, s.Span
 			p.Related = []Related{{Node: source.node, Message: "read for this"}}
+			if operations.isOne() {
+				p.Message = "this is no patch: a JSON6902 patch is a list of operations, and this is one by itself"
+				p.Help = "put - before op, and indent the other fields"
+			}
 			break
 		}
 	}
