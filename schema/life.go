@@ -105,8 +105,13 @@ func (k *Kubernetes) kindsOf(apiVersion string) []string {
 			kinds = append(kinds, name.kind)
 		}
 	}
+	for name := range k.builtin.lives { // a version that was removed had kinds too
+		if name.apiVersion == apiVersion && !strings.HasSuffix(name.kind, "List") {
+			kinds = append(kinds, name.kind)
+		}
+	}
 	slices.Sort(kinds)
-	return kinds
+	return slices.Compact(kinds)
 }
 
 // isMisspelt tells whether a kind is meant to be the one that is near. Nobody

@@ -116,6 +116,7 @@ func TestValidate(t *testing.T) {
 		{"a removed version", "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: p}\nspec: {anything: 1}\n",
 			[]string{"removed-version apiVersion"}},
 		{"a misspelt kind", "apiVersion: apps/v1\nkind: Deploymnet\nmetadata: {name: d}\n", []string{"unknown-kind kind ~Deployment"}},
+		{"a misspelt kind of a version that was removed", "apiVersion: batch/v1beta1\nkind: CronJbo\nmetadata: {name: d}\n", []string{"unknown-kind kind ~CronJob"}},
 		{"OpenShift's kinds in v1", "apiVersion: v1\nkind: Template\nmetadata: {name: t}\n", nil},
 		{"OpenShift's roles in v1", "apiVersion: v1\nkind: RoleBinding\nmetadata: {name: t}\n", nil},
 		{"no kind", "metadata: {name: t}\n", nil},

@@ -36,6 +36,7 @@ func checkDanglingReferences(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
+	checkNamespaces(p)
 	names := &names{result: p.Result, references: referencesIn(p)}
 	for ref := range names.references {
 		if names.exists(ref) {

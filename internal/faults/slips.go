@@ -55,6 +55,10 @@ func valueKinds() []kind {
 		{"typing mistake in the port that a Service sends to", known(in("resources/*", "spec/ports/*/targetPort")), mistypeValue, true},
 		{"typing mistake in the port of a probe", known(in("resources/*", container+"livenessProbe/httpGet/port", container+"readinessProbe/httpGet/port")), mistypeValue, true},
 		{"a port that the Service of an Ingress does not have", known(in("resources/*", "spec/rules/*/http/paths/*/backend/service/port/number")), plain("65000"), true},
+		{"typing mistake in a verb of a role", in("resources/*", "rules/*/verbs/*"), mistypeValue, false},
+		{"typing mistake in a resource of a role", in("resources/*", "rules/*/resources/*"), mistypeValue, false},
+		{"typing mistake in a field that a variable takes of its pod", known(in("resources/*", "spec/**/valueFrom/fieldRef/fieldPath")), mistypeValue, false},
+		{"typing mistake in the namespace of a resource", in("resources/*", "metadata/namespace"), mistypeValue, true},
 		{"a rolling update of pods that are recreated", known(in("resources/*", "spec/strategy/type")), recreate, false},
 		{"typing mistake in the name of a claim", known(in("resources/*", "spec/**/persistentVolumeClaim/claimName")), mistypeValue, true},
 	}
