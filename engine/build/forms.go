@@ -154,10 +154,10 @@ func (s *layerSteps) enterOne(r *resource.Resource, like *form) *form {
 	return f
 }
 
-// sweep forgets what was not used for long, once there is twice as much as after the
-// last time, and most of it was not used now.
+// sweep forgets what was not used for long, once most was not used now, and as much has
+// come as is used since something was forgotten last.
 func (s *layerSteps) sweep() {
-	if s.size <= max(4*s.fresh+1000, 2*s.swept) {
+	if s.size <= max(2*s.fresh+1000, s.swept+s.fresh) {
 		return
 	}
 	defer func() { s.swept = s.size }()
