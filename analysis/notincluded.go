@@ -89,7 +89,7 @@ func (in *Included) has(object [2]string) bool {
 // IncludedIn returns what the build of the root in a folder says.
 func IncludedIn(dir string, result *build.Result) *Included {
 	in := &Included{reads: result.Reads, hides: result.Unknown || result.Failed(),
-		layers: map[string]bool{}, list: make([][2]string, 0, len(result.Resources))}
+		layers: map[string]bool{}, list: result.Originals()}
 	if l := result.Root; l != nil && l.Kustomization.Kind.Value != kustomization.KindComponent {
 		in.dir, in.layer = dir, l.Dir
 	}
@@ -103,10 +103,6 @@ func IncludedIn(dir string, result *build.Result) *Included {
 				}
 			}
 		}
-	}
-	for _, r := range result.Resources {
-		id := r.OriginalID()
-		in.list = append(in.list, [2]string{id.Kind, id.Name})
 	}
 	return in
 }

@@ -175,6 +175,7 @@ func (b *built) note(result *build.Result) {
 		if l.Component {
 			b.components[l.Dir] = true
 		}
+		b.resources.list = slices.Grow(b.resources.list, len(l.Facts.Included))
 		for _, included := range l.Facts.Included {
 			if included.Path != "" {
 				b.resources.add(included.Path)

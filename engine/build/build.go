@@ -173,6 +173,20 @@ func (r *Result) IsNamed(name string) bool {
 	return r.names != nil && r.names()[name]
 }
 
+// Originals returns the kind and name that each resource had at first, in no order. The
+// slice must not be changed.
+func (r *Result) Originals() [][2]string {
+	if r.index != nil {
+		return r.index.originals()
+	}
+	originals := make([][2]string, len(r.Resources))
+	for i, x := range r.Resources {
+		id := x.OriginalID()
+		originals[i] = [2]string{id.Kind, id.Name}
+	}
+	return originals
+}
+
 // namesOf returns the names that resources have and had.
 func namesOf(list []*resource.Resource) map[string]bool {
 	names := make(map[string]bool, len(list))

@@ -31,22 +31,25 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 	}
 	run := b.run(key)
 	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), matches: matchesAny(patterns)}
-	resources := keep(acc.set.List(), func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
-	plan := run.plan(resources, nothingOwned)
-	for _, r := range resources {
-		c.specs.of(r.ID()) // which several are going to ask
+	resources := acc.set.List()
+	plan := run.plan(resources, nothingOwned, func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
+	for i, r := range resources {
+		if plan[i].fresh {
+			c.specs.of(r.ID()) // which several are going to ask
+		}
 	}
 	read := make([]imagesOfResource, len(resources))
 	onAllCores(len(resources), func(i int) {
-		if plan[i].known == nil {
+		if plan[i].fresh {
 			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())])
 		}
 	})
 	for i, r := range resources {
-		step := Step{l, key.transformer, images[0].Node}
 		if known := plan[i].known; known != nil {
-			run.repeat(known, step, r)
+			run.repeat(known, Step{l, key.transformer, images[0].Node}, r)
 			c.note(r, known.note.(imagesNote))
+		}
+		if !plan[i].fresh {
 			continue
 		}
 		before := run.begin(plan[i])
@@ -394,12 +397,9 @@ func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
 	if r.Empty() {
 		return false
 	}
-	for _, id := range r.AllIDs() {
-		if id.Name == name && id.IsSelected(spec.Group, spec.Version, spec.Kind) {
-			return true
-		}
-	}
-	return false
+	return r.AnyID(func(id resource.ID) bool {
+		return id.Name == name && id.IsSelected(spec.Group, spec.Version, spec.Kind)
+	})
 }
 
 func (b *builder) setReplicasOf(l *Layer, acc *accumulator, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {

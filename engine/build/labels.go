@@ -73,10 +73,10 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].Key.Value < pairs[j].Key.Value })
 	specs := newSpecs(fields)
 	run := b.run(stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil})
-	plan := run.plan(acc.set.List(), "metadata")
+	plan := run.plan(acc.set.List(), "metadata", anyResource)
 	run.repeatAll(plan, step, acc.set.List())
 	for i, r := range acc.set.List() {
-		if plan[i].known != nil {
+		if !plan[i].fresh {
 			continue
 		}
 		before := run.begin(plan[i])

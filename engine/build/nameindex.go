@@ -2,6 +2,7 @@ package build
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/resource"
 )
@@ -16,6 +17,8 @@ type nameIndex struct {
 	// generation changes with all else that is seen of the resources.
 	generation int
 	used       int // the last build
+	// originals are those of Result.Originals.
+	originals func() [][2]string
 }
 
 // candidates are the resources that had one name, in order; once they are many
@@ -54,6 +57,16 @@ func (s *layerSteps) namesOf(list []*resource.Resource) *nameIndex {
 	x := newNameIndex(list, named)
 	x.currentNames(list)
 	x.used = s.build
+	x.originals = sync.OnceValue(func() [][2]string {
+		originals := make([][2]string, len(named))
+		for i, known := range named {
+			originals[i] = [2]string{known.id.Kind, known.id.Name}
+			if len(known.previous) > 0 {
+				originals[i] = [2]string{known.previous[0].Kind, known.previous[0].Name}
+			}
+		}
+		return originals
+	})
 	if s.names = append(s.names, x); len(s.names) > maxIndexes {
 		s.names = slices.Delete(s.names, 0, 1)
 	}

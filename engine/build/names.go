@@ -29,14 +29,14 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)
 	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
-	renamed := keep(acc.set.List(), func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
-	plan := run.plan(renamed, "metadata")
-	run.repeatAll(plan, step, renamed)
-	for i, r := range renamed {
-		id := r.OriginalID()
-		if plan[i].known != nil {
+	resources := acc.set.List()
+	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
+	run.repeatAll(plan, step, resources)
+	for i, r := range resources {
+		if !plan[i].fresh {
 			continue
 		}
+		id := r.OriginalID()
 		before := run.begin(plan[i])
 		after := b.record(step, r)
 		for _, spec := range specs.of(id) {

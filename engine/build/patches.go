@@ -119,7 +119,7 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 // mergeIntoAll merges a patch, made ready for each of them, into resources.
 func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
 	run := b.run(stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil})
-	plan := run.plan(targets, "")
+	plan := run.plan(targets, "", anyResource)
 	for i, r := range targets {
 		if b.stopped() {
 			return
@@ -294,7 +294,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		return
 	}
 	run := b.run(stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil})
-	plan := run.plan(targets, "")
+	plan := run.plan(targets, "", anyResource)
 	for i, r := range targets {
 		if b.stopped() {
 			return

@@ -133,7 +133,7 @@ func mayWriteTo(r *kustomization.Replacement, x *resource.Resource) bool {
 			return false
 		}
 		m, problems := newMatcher(t.Select)
-		return len(problems) > 0 || len(m.malformed()) > 0 || m.selectsMetadata(x) && anySelected(m, x.AllIDs())
+		return len(problems) > 0 || len(m.malformed()) > 0 || m.selectsMetadata(x) && m.selectsAny(x)
 	})
 }
 
@@ -168,11 +168,8 @@ func (acc *accumulator) withLiteralSelector(s *kustomization.Selector) []*resour
 	}
 	var found []*resource.Resource
 	for _, r := range candidates {
-		for _, id := range r.AllIDs() {
-			if selectedBy(id, s) {
-				found = append(found, r)
-				break
-			}
+		if r.AnyID(func(id resource.ID) bool { return selectedBy(id, s) }) {
+			found = append(found, r)
 		}
 	}
 	return found
@@ -301,7 +298,7 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 	options.Cause = w.entry.Node
 	before := make([]resource.ID, len(targets))
 	outcomes := make([][]fieldpath.Outcome, len(targets))
-	plan := w.run.plan(targets, nothingOwned)
+	plan := w.run.plan(targets, nothingOwned, anyResource)
 	onAllCores(len(targets), func(i int) {
 		before[i] = targets[i].ID()
 		if plan[i].known != nil {
@@ -389,25 +386,15 @@ func (m targetMatcher) decide(r *resource.Resource) (selected bool, rejectedBy *
 	if !m.selects.selectsMetadata(r) {
 		return false, nil
 	}
-	ids := r.AllIDs()
-	if !anySelected(m.selects, ids) {
+	if !m.selects.selectsAny(r) {
 		return false, nil
 	}
 	for _, reject := range m.rejects {
-		if reject.hasSelectors() && reject.selectsMetadata(r) || reject.hasID() && anySelected(reject, ids) {
+		if reject.hasSelectors() && reject.selectsMetadata(r) || reject.hasID() && reject.selectsAny(r) {
 			return false, reject.selector
 		}
 	}
 	return true, nil
-}
-
-func anySelected(m *matcher, ids []resource.ID) bool {
-	for _, id := range ids {
-		if m.selectsID(id) {
-			return true
-		}
-	}
-	return false
 }
 
 // ownPath makes a resource's own what a walk along a path may change.

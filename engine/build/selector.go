@@ -123,6 +123,9 @@ func (m *matcher) selectsID(id resource.ID) bool {
 		m.version.match(id.Version) && m.namespace.match(id.Namespace)
 }
 
+// selectsAny is selectsID of one of the identities that a resource has and had.
+func (m *matcher) selectsAny(r *resource.Resource) bool { return r.AnyID(m.selectsID) }
+
 // hasID tells whether any of the id fields is set.
 func (m *matcher) hasID() bool {
 	return m.group.text != "" || m.version.text != "" || m.kind.text != "" || m.name.text != "" || m.namespace.text != ""

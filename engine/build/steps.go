@@ -174,30 +174,31 @@ func (s stepRun) use(m *made) {
 	}
 }
 
-// planned is what is known of a resource before the step comes to it.
+// planned is what is known of a resource before the step comes to it. Its zero value is
+// for one that the step does not come to.
 type planned struct {
 	known *made
 	form  *form // the resource's, nil where nothing is to be remembered
+	fresh bool  // where the step is to be done
 }
 
-// plan looks which resources the step is known for. Of the others a field is made
-// their own, the whole of them where the name is empty.
-func (s stepRun) plan(resources []*resource.Resource, name string) []planned {
+func anyResource(*resource.Resource) bool { return true }
+
+// plan looks which resources the step is known for. Of those of the others to which it
+// comes a field is made their own, the whole of them where the name is empty.
+func (s stepRun) plan(resources []*resource.Resource, name string, comesTo func(*resource.Resource) bool) []planned {
 	plan := make([]planned, len(resources))
-	if s.stepMemory == nil {
-		ownAll(resources, name)
-		return plan
-	}
 	onAllCores(len(resources), func(i int) {
-		if f := formOf(resources[i]); f != nil {
-			if plan[i].known = s.known(f); plan[i].known == nil {
-				plan[i].form = f
+		if s.stepMemory != nil {
+			if plan[i].form = formOf(resources[i]); plan[i].form != nil {
+				plan[i].known = s.known(plan[i].form)
 			}
 		}
+		plan[i].fresh = plan[i].known == nil && comesTo(resources[i])
 	})
 	var unknown []*resource.Resource
 	for i, r := range resources {
-		if plan[i].known == nil {
+		if plan[i].fresh {
 			unknown = append(unknown, r)
 		}
 	}

@@ -94,11 +94,11 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
 	specs := newSpecs(namespaceSpecs(change.fields))
 	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
-	changed := keep(acc.set.List(), func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
-	plan := run.plan(changed, "metadata")
-	run.repeatAll(plan, step, changed)
-	for i, r := range changed {
-		if plan[i].known != nil {
+	resources := acc.set.List()
+	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
+	run.repeatAll(plan, step, resources)
+	for i, r := range resources {
+		if !plan[i].fresh {
 			continue
 		}
 		before := run.begin(plan[i])

@@ -166,6 +166,16 @@ func (r *Resource) AllIDs() []ID {
 	return append(ids, r.ID())
 }
 
+// AnyID tells whether the condition holds of the current identity or a previous one.
+func (r *Resource) AnyID(holds func(ID) bool) bool {
+	for i := range r.Previous {
+		if holds(r.previousID(i)) {
+			return true
+		}
+	}
+	return holds(r.ID())
+}
+
 // StorePrevious keeps the current identity as a previous one, before a change.
 func (r *Resource) StorePrevious() {
 	id := r.ID()
