@@ -12,10 +12,11 @@ import (
 
 // cursor is a position in a file, with the way to it through the file's tree.
 type cursor struct {
-	table  *syntax.Table
-	file   string
-	id     text.FileID
-	offset int
+	session *build.Session
+	table   *syntax.Table
+	file    string
+	id      text.FileID
+	offset  int
 	syntax.Location
 }
 
@@ -27,8 +28,8 @@ func newCursor(session *build.Session, file string, offset int) (cursor, bool) {
 	if err != nil {
 		return cursor{}, false
 	}
-	c := cursor{table: session.Table(), file: file, id: session.FileID(f), offset: offset}
-	if d := syntax.Parse(c.table, c.id).DocumentAt(offset); d != nil {
+	c := cursor{session: session, table: session.Table(), file: file, id: session.FileID(f), offset: offset}
+	if d := session.Tree(f).DocumentAt(offset); d != nil {
 		c.Location = d.Path(c.table, offset)
 	}
 	return c, true

@@ -297,13 +297,13 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 }
 
 func (u *use) explaining() fieldpath.Options {
-	return fieldpath.Options{Explain: true, Embedded: u.built.session().Table().AddEmbedded}
+	return fieldpath.Options{Explain: true, Embedded: u.built.session().AddEmbedded}
 }
 
 // segment finds the segment of a field path that the cursor is in, and where it
 // was written.
 func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bool) {
-	id := c.table.AddEmbedded(c.Node, c.Node.Value)
+	id := c.session.AddEmbedded(c.Node, c.Node.Value)
 	offset, ok := c.table.EmbeddedOffset(id, c.offset)
 	if !ok {
 		return 0, text.Span{}, false

@@ -27,8 +27,8 @@ func (v *View) Folds(file string) []Fold {
 	if err != nil {
 		return nil
 	}
-	w := &folding{table: syntax.NewTable(), lines: text.NewLines(f.Data), content: f.Data, begins: map[int]bool{}}
-	parsed := syntax.Parse(w.table, w.table.Add(file, f.Data))
+	w := &folding{table: v.session.Table(), lines: text.NewLines(f.Data), content: f.Data, begins: map[int]bool{}}
+	parsed := v.session.Tree(f)
 	for _, d := range parsed.Documents {
 		if d.Root == nil {
 			continue

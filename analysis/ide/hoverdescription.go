@@ -46,7 +46,7 @@ func (c cursor) inEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
 	if n == nil || !strings.Contains(n.Value, "\n") && !strings.HasPrefix(n.Value, "{") && !strings.HasPrefix(n.Value, "[") {
 		return nil, inner, false
 	}
-	id := c.table.AddEmbedded(n, n.Value)
+	id := c.session.AddEmbedded(n, n.Value)
 	offset, ok := c.table.EmbeddedOffset(id, c.offset)
 	if !ok {
 		return nil, inner, false

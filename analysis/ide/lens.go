@@ -52,7 +52,7 @@ func (v *View) Lenses(ctx context.Context, file string) ([]Lens, error) {
 	if err != nil {
 		return nil, nil
 	}
-	parsed := syntax.Parse(v.session.Table(), v.session.FileID(f))
+	parsed := v.session.Tree(f)
 	if isKustomizationName(file) {
 		return v.kustomizationLenses(ctx, file, parsed)
 	}
@@ -277,7 +277,7 @@ func (u *use) documentAt(file string, offset int) *yaml.Node {
 	if err != nil {
 		return nil
 	}
-	if d := syntax.Parse(u.built.session().Table(), u.built.session().FileID(f)).DocumentAt(offset); d != nil {
+	if d := u.built.session().Tree(f).DocumentAt(offset); d != nil {
 		return d.Root
 	}
 	return nil

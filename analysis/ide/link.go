@@ -43,7 +43,7 @@ func (v *View) Links(file string) []Link {
 			w.path(e)
 		}
 	}
-	for _, d := range syntax.Parse(w.table, v.session.FileID(f)).Documents {
+	for _, d := range v.session.Tree(f).Documents {
 		w.kind(d.Root)
 		if isKustomizationName(file) {
 			w.remotes(d.Root)

@@ -47,8 +47,8 @@ func (v *View) Outline(file string) []Symbol {
 	if err != nil {
 		return nil
 	}
-	o := &outline{table: syntax.NewTable(), content: f.Data}
-	parsed := syntax.Parse(o.table, o.table.Add(file, f.Data))
+	o := &outline{table: v.session.Table(), content: f.Data}
+	parsed := v.session.Tree(f)
 	var symbols []Symbol
 	for _, d := range parsed.Documents {
 		switch {

@@ -50,7 +50,7 @@ func (v *View) pathEntriesIn(file string) []pathEntry {
 		return nil
 	}
 	w := &pathWalk{file: file}
-	for _, d := range syntax.Parse(v.session.Table(), v.session.FileID(f)).Documents {
+	for _, d := range v.session.Tree(f).Documents {
 		w.mapping(d.Root, kustomization.Fields())
 		break // kustomize reads no other
 	}

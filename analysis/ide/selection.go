@@ -19,11 +19,10 @@ func (v *View) Selection(file string, offset int) []text.Span {
 	if err != nil {
 		return nil
 	}
-	table := syntax.NewTable()
-	id := table.Add(file, f.Data)
+	table, id, tree := v.session.Table(), v.session.FileID(f), v.session.Tree(f)
 	spans := []text.Span{{End: len(f.Data)}}
 	for range maxNested {
-		d := syntax.Parse(table, id).DocumentAt(offset)
+		d := tree.DocumentAt(offset)
 		if d == nil || d.Root == nil {
 			break
 		}
@@ -59,7 +58,8 @@ func (v *View) Selection(file string, offset int) []text.Span {
 		if at.OnKey || !isDocument(n.Value) {
 			break
 		}
-		id = table.AddEmbedded(n, n.Value)
+		id = v.session.AddEmbedded(n, n.Value)
+		tree = syntax.Parse(table, id)
 	}
 	return nested(spans, offset)
 }

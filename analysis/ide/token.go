@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -46,8 +47,8 @@ func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
 	if err != nil {
 		return nil, nil
 	}
-	t := &tokenizer{table: syntax.NewTable()} // its own, which is forgotten with it
-	parsed := syntax.Parse(t.table, t.table.Add(file, f.Data))
+	t := &tokenizer{session: v.session, table: v.session.Table()}
+	parsed := v.session.Tree(f)
 	for i, d := range parsed.Documents {
 		switch {
 		case ctx.Err() != nil:
@@ -65,8 +66,9 @@ func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
 
 // tokenizer takes field paths apart.
 type tokenizer struct {
-	table  *syntax.Table
-	tokens []Token
+	session *build.Session
+	table   *syntax.Table
+	tokens  []Token
 }
 
 func (t *tokenizer) kustomization(k *kustomization.Kustomization) {
@@ -163,7 +165,7 @@ func (t *tokenizer) patch(written kustomization.Text) {
 	if written.Node == nil || written.Node.Kind != yaml.ScalarNode {
 		return
 	}
-	for _, d := range syntax.Parse(t.table, t.table.AddEmbedded(written.Node, written.Value)).Documents {
+	for _, d := range syntax.Parse(t.table, t.session.AddEmbedded(written.Node, written.Value)).Documents {
 		if d.Root != nil && isPatchList(d.Root) {
 			t.operations(d.Root)
 		}

@@ -394,7 +394,7 @@ func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
 		return writtenValue{node: n}
 	}
 	if literal := b.literals[[2]int{n.Line, n.Column}]; literal != nil {
-		id := b.session.addEmbedded(literal, literal.Value)
+		id := b.session.AddEmbedded(literal, literal.Value)
 		for _, quotes := range []int{0, 1} {
 			start := len(literal.Value) - quotes - len(value)
 			if start >= 0 && strings.HasPrefix(literal.Value[start:], value) {
@@ -407,7 +407,7 @@ func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
 	if bytes.HasPrefix(source.Text()[at:], []byte(value)) {
 		return writtenValue{n, true, file, at}
 	}
-	id := b.session.addEmbedded(n, value)
+	id := b.session.AddEmbedded(n, value)
 	root, _, span := b.session.table.Resolve(id, text.Span{})
 	_, exact := b.session.table.EmbeddedOffset(id, span.Start)
 	return writtenValue{n, root != 0 && exact, id, 0}

@@ -19,6 +19,7 @@ import (
 // immutable content, so the pointer is the key.
 type parsed struct {
 	weight atomic.Int64 // bytes of text in the table
+	trees  trees
 
 	standardOnce sync.Once
 	standard     *kustomization.TransformerConfig
@@ -128,8 +129,8 @@ type embedding struct {
 	text         string
 }
 
-// addEmbedded registers the text of a document in a scalar, once for each place.
-func (s *Session) addEmbedded(host *yaml.Node, value string) text.FileID {
+// AddEmbedded registers the text of a document in a scalar, once for each place.
+func (s *Session) AddEmbedded(host *yaml.Node, value string) text.FileID {
 	key := embedding{host.Line, host.Column, value}
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
@@ -177,7 +178,7 @@ func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
 	}
 	s.cache.mu.Unlock()
 	d.once.Do(func() {
-		d.file = s.addEmbedded(host, value)
+		d.file = s.AddEmbedded(host, value)
 		d.nodes, d.problems = syntax.ReadDocuments(s.table, d.file)
 	})
 	return d

@@ -429,7 +429,7 @@ func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
 	}
 	if b.options.Analyze || b.options.Recorder != nil {
-		options.Embedded = b.session.addEmbedded
+		options.Embedded = b.session.AddEmbedded
 	}
 	return options
 }
