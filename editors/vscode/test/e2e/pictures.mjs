@@ -15,7 +15,7 @@ const overlay = 'overlays/prod/kustomization.yaml';
 mkdirSync(images, { recursive: true });
 
 /** Pixels of windows in which there is less to see; others have 640. */
-const heights = { hover: 500, completion: 420 };
+const heights = { hover: 440, completion: 420 };
 const pictures = {
   async diagnostics(window) {
     edit('data.config\\.json.database.host', 'data.config\\.json.databse.host');
@@ -27,15 +27,17 @@ const pictures = {
     await window.page.locator('.squiggly-warning').first().waitFor();
   },
   async quickfix(window) {
-    await window.openFile(overlay, 13, 11);
+    await window.openFile(overlay, 13, 14); // behind the word, which the menu would hide
+    await lenses(window);
     await window.page.locator('.squiggly-warning').first().waitFor();
-    await eventually(async () => {
+    await eventually(async (wait) => {
       await window.page.keyboard.press('Control+.');
-      await window.page.locator('.action-widget .monaco-list-row', { hasText: 'Change to web' }).waitFor({ timeout: 2000 });
+      await window.page.locator('.action-widget .monaco-list-row', { hasText: 'Change to web' }).waitFor({ timeout: wait });
     });
   },
   async hover(window) {
     await window.openFile(overlay, 28, 34);
+    await lenses(window);
     await window.hover(/localhost[\s\S]*postgres\.shop\.internal/);
   },
   async completion(window) {
@@ -73,7 +75,7 @@ for (const [name, prepare] of Object.entries(pictures)) {
   folder = join(scratch, 'shop');
   cpSync(name === 'graph' ? join(repository, 'examples/shop') : join(here, 'shop'), folder, { recursive: true });
   const window = await Window.open({ codeServer, vsix, folder, scratch, size: { width: name === 'preview' ? 1290 : 1080, height: heights[name] ?? 640 }, scale: 1.5, settings: {
-    'window.title': '${rootName}', 'workbench.activityBar.location': 'hidden', 'editor.fontSize': 13.5, 'editor.stickyScroll.enabled': false,
+    'window.title': '${rootName}', 'workbench.activityBar.location': 'hidden', 'editor.fontSize': 13.5, 'editor.stickyScroll.enabled': false, 'editor.scrollBeyondLastLine': name !== 'hover',
     'editor.occurrencesHighlight': 'off', 'editor.lightbulb.enabled': 'onCode', 'breadcrumbs.enabled': true, 'workbench.layoutControl.enabled': false,
   } });
   try {
@@ -88,6 +90,11 @@ for (const [name, prepare] of Object.entries(pictures)) {
     await window.close();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+/** Waits for what stands between lines: it moves them. */
+async function lenses(window) {
+  await window.page.locator('.codelens-decoration a, .codelens-decoration span', { hasText: 'changes' }).first().waitFor();
 }
 
 /** Changes the overlay on the disk. */
