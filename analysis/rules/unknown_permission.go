@@ -29,6 +29,11 @@ var _ = register(analysis.Rule{
 var verbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection",
 	"use", "bind", "escalate", "impersonate", "approve", "sign", "attest"}
 
+// subresources are those of the kinds that come with Kubernetes; custom ones can have
+// the first three.
+var subresources = []string{"status", "scale", "finalizers", "approval", "attach", "binding", "ephemeralcontainers", "eviction",
+	"exec", "log", "portforward", "proxy", "token"}
+
 // granted are the resources of the groups that come with Kubernetes.
 var granted = map[string][]string{
 	"": {"bindings", "componentstatuses", "configmaps", "endpoints", "events", "limitranges", "namespaces", "nodes",
@@ -55,9 +60,11 @@ func checkUnknownPermission(p *analysis.Pass) {
 			}
 			names, ok := resourcesOf(scalars(fieldAt(rule, "apiGroups")))
 			for _, n := range scalars(fieldAt(rule, "resources")) {
-				if name, _, _ := strings.Cut(n.Value, "/"); ok {
+				name, part, _ := strings.Cut(n.Value, "/")
+				if ok {
 					found = append(found, misspelt(n, "resource", name, names)...)
 				}
+				found = append(found, misspelt(n, "subresource", part, subresources)...)
 			}
 		}
 		return found
@@ -85,7 +92,7 @@ func scalars(list *yaml.Node) []*yaml.Node {
 
 // misspelt reports a word that is none of those known, and nearly one of them.
 func misspelt(n *yaml.Node, what, word string, known []string) []build.Problem {
-	if slices.Contains(known, word) {
+	if word == "" || slices.Contains(known, word) {
 		return nil
 	}
 	at := slices.IndexFunc(known, func(name string) bool {
@@ -94,7 +101,7 @@ func misspelt(n *yaml.Node, what, word string, known []string) []build.Problem {
 	if at < 0 {
 		return nil
 	}
-	meant := known[at] + strings.TrimPrefix(n.Value, word)
+	meant := strings.Replace(n.Value, word, known[at], 1)
 	return []build.Problem{{Node: n, Message: fmt.Sprintf("there is no %s %q", what, word),
 		Help:  fmt.Sprintf("did you mean %s?", meant),
 		Fixes: []build.Fix{{Title: "Change to " + meant, New: meant}}}}
