@@ -26,7 +26,9 @@ func ValueSpan(table *Table, n *yaml.Node) (text.FileID, text.Span) {
 	if source == nil {
 		return 0, text.Span{}
 	}
-	return file, text.Span{Start: valueStart(source.content, start), End: nodeEnd(table, source, n)}
+	end := nodeEnd(table, source, n)
+	// Behind an anchor without a value there may be line breaks.
+	return file, text.Span{Start: min(valueStart(source.content, start), end), End: end}
 }
 
 // InnerSpan is ValueSpan without quotes, brackets or block header. That of a
