@@ -3,6 +3,7 @@ package analysis
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -28,6 +29,11 @@ type Inclusion struct {
 	// Strays, where it is not nil, remembers what was found in files that nothing
 	// includes, for the next check.
 	Strays *Strays
+	// Memory, where it is not nil, remembers which files those were. Layout is what the
+	// snapshot is of: as long as it is the same, no file came, went or moved, and the
+	// same folders are asked for. It is compared with ==.
+	Memory *InclusionMemory
+	Layout any
 
 	mutex sync.Mutex
 	list  []*Included
@@ -72,6 +78,63 @@ type Included struct {
 	list    [][2]string
 	once    sync.Once
 	objects map[[2]string]bool
+
+	signing   sync.Once
+	signature vfs.Signature
+}
+
+// isLike tells whether two say the same of files.
+func (in *Included) isLike(other *Included, seed maphash.Seed) bool {
+	if in == other {
+		return true
+	}
+	if in.dir != other.dir || in.layer != other.layer || in.hides != other.hides || !maps.Equal(in.layers, other.layers) || !slices.Equal(in.sources, other.sources) {
+		return false
+	}
+	for _, one := range []*Included{in, other} {
+		one.signing.Do(func() { one.signature = one.reads.Signature(seed) })
+	}
+	return in.signature.Equal(other.signature)
+}
+
+// InclusionMemory remembers what one check found out about the files that nothing
+// includes for the next. Its zero value remembers nothing. It is safe for concurrent
+// use.
+type InclusionMemory struct {
+	mutex  sync.Mutex
+	seed   maphash.Seed
+	seeded bool
+	layout any
+	known  *included
+}
+
+// take returns what is known where builds say the same of files as those it is known of.
+func (m *InclusionMemory) take(layout any, list []*Included) *included {
+	if m == nil {
+		return nil
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if !m.seeded {
+		m.seed, m.seeded = maphash.MakeSeed(), true
+	}
+	if m.known == nil || m.layout != layout || len(m.known.list) != len(list) {
+		return nil
+	}
+	for i, one := range list {
+		if !one.isLike(m.known.list[i], m.seed) {
+			return nil
+		}
+	}
+	return m.known
+}
+
+func (m *InclusionMemory) put(layout any, known *included) {
+	if m != nil {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		m.layout, m.known = layout, known
+	}
 }
 
 // has tells whether there is a resource of a kind and original name. Hardly anybody
@@ -134,15 +197,44 @@ type included struct {
 	// unbuilt tells of folders whether one at or above them is a kustomization that was
 	// not built, as far as that was asked.
 	unbuilt map[string]bool
+	// unread are the files in their folders that no build read.
+	unread []unread
 }
+
+// unread is a file that no build read, and the folder of the kustomization that it
+// belongs to.
+type unread struct{ dir, name, owner string }
 
 // diagnostics returns what is found in the folders of which complete is true: all
 // that could include their files was checked.
 func (x *Inclusion) diagnostics(files *vfs.Snapshot, severity Severity, complete func(path string) bool) []Diagnostic {
 	x.mutex.Lock()
-	in := included{files: files, strays: x.Strays, list: slices.Clone(x.list), read: map[string]map[string]bool{},
-		layers: map[string]bool{}, sources: map[string]bool{}, unbuilt: map[string]bool{}}
+	list := slices.Clone(x.list)
 	x.mutex.Unlock()
+	in := included{}
+	if known := x.Memory.take(x.Layout, list); known != nil {
+		in = *known
+		in.files, in.list = files, list
+	} else {
+		in = included{files: files, strays: x.Strays, list: list, read: map[string]map[string]bool{},
+			layers: map[string]bool{}, sources: map[string]bool{}, unbuilt: map[string]bool{}}
+		in.look()
+	}
+	var found []Diagnostic
+	for _, u := range in.unread {
+		if !complete(u.dir) {
+			continue
+		}
+		if d, ok := in.check(u, severity); ok {
+			found = append(found, d)
+		}
+	}
+	x.Memory.put(x.Layout, &in)
+	return found
+}
+
+// look finds the files that no build read.
+func (in *included) look() {
 	var all, hiding []*vfs.Reads
 	for _, one := range in.list {
 		if all = append(all, one.reads); one.hides {
@@ -163,13 +255,11 @@ func (x *Inclusion) diagnostics(files *vfs.Snapshot, severity Severity, complete
 	}
 	folders := maps.Clone(in.layers)
 	maps.Copy(folders, in.sources)
-	var found []Diagnostic
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		if owner, ok := in.owner(dir); ok && complete(dir) {
-			found = append(found, in.lookInto(dir, owner, severity)...)
+		if owner, ok := in.owner(dir); ok {
+			in.lookInto(dir, owner)
 		}
 	}
-	return found
 }
 
 // owner returns the folder of the kustomization that the files of a folder belong
@@ -210,27 +300,33 @@ func (in *included) hasFile(dir, name string) bool {
 	return err == nil && !isDir
 }
 
-// lookInto reports the files of one folder.
-func (in *included) lookInto(dir, owner string, severity Severity) []Diagnostic {
+// lookInto finds those in one folder.
+func (in *included) lookInto(dir, owner string) {
 	entries, err := in.files.ReadDir(dir)
 	if err != nil {
-		return nil
+		return
 	}
-	var found []Diagnostic
 	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if !isManifestName(e) || in.read[dir][path] || in.isMentioned(e.Name(), dir, owner) {
-			continue
-		}
-		f, err := in.files.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if s, ok := in.strays.in(f); ok {
-			found = append(found, in.report(s, owner, severity))
+		if isManifestName(e) && !in.read[dir][filepath.Join(dir, e.Name())] {
+			in.unread = append(in.unread, unread{dir, e.Name(), owner})
 		}
 	}
-	return found
+}
+
+// check reports a file if it holds resources and nothing speaks of it.
+func (in *included) check(u unread, severity Severity) (Diagnostic, bool) {
+	if in.isMentioned(u.name, u.dir, u.owner) {
+		return Diagnostic{}, false
+	}
+	f, err := in.files.ReadFile(filepath.Join(u.dir, u.name))
+	if err != nil {
+		return Diagnostic{}, false
+	}
+	s, ok := in.strays.in(f)
+	if !ok {
+		return Diagnostic{}, false
+	}
+	return in.report(s, u.owner, severity), true
 }
 
 // isManifestName tells of a file that may hold resources by its name. Links are

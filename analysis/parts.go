@@ -46,16 +46,24 @@ func CheckSchemas(ctx context.Context, session *build.Session, target Target, re
 }
 
 // Commented returns which of the files that a build looked at may have comments
-// that suppress something.
+// that suppress something. Parts of what it looked at are taken over by other builds
+// only as long as no file of them changes, so that each is looked through once.
 func Commented(files *vfs.Snapshot, reads *vfs.Reads) []string {
-	var commented []string
-	for _, path := range reads.Files() {
-		if isDir, err := files.IsDir(path); err != nil || isDir {
-			continue
-		}
-		if f, err := files.ReadFile(path); err == nil && bytes.Contains(f.Data, suppressionMark) {
-			commented = append(commented, path)
-		}
-	}
-	return commented
+	var all []string
+	type withComments struct{}
+	reads.EachPart(func(part *vfs.Reads) {
+		all = append(all, part.Note(withComments{}, func(paths map[string]bool) any {
+			var commented []string
+			for path := range paths {
+				if isDir, err := files.IsDir(path); err != nil || isDir {
+					continue
+				}
+				if f, err := files.ReadFile(path); err == nil && bytes.Contains(f.Data, suppressionMark) {
+					commented = append(commented, path)
+				}
+			}
+			return commented
+		}).([]string)...)
+	})
+	return all
 }

@@ -272,7 +272,7 @@ func (v *View) findings(ctx context.Context, roots, pending []*root) *Findings {
 // to have the mistakes of their text as it is now.
 func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]bool) *Findings {
 	var reports []*analysis.Report
-	inclusion := &analysis.Inclusion{Strays: &v.kept.strays}
+	inclusion := &analysis.Inclusion{Strays: &v.kept.strays, Memory: &v.kept.inclusion, Layout: v.layout}
 	readings := &analysis.Readings{}
 	carry := newCarrier(v.files)
 	whole, complete := true, len(unchecked(roots)) == 0 && !v.lackSchemas(roots)

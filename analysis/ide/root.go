@@ -293,8 +293,9 @@ func layersOf(result *build.Result) []*build.Layer {
 // last, one of each root. Reports and read-sets stay, and what is known of files
 // that nothing includes.
 type kept struct {
-	closing closing
-	strays  analysis.Strays
+	closing   closing
+	strays    analysis.Strays
+	inclusion analysis.InclusionMemory
 
 	mutex     sync.Mutex
 	list      []keptResult

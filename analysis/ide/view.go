@@ -34,6 +34,9 @@ type View struct {
 	history    *history
 	lastLoaded *lastLoaded
 	symbols    *symbolIndex
+	// layout stands for which files there are, and the folders that are looked into: it
+	// is another one after each change of that.
+	layout *layout
 
 	gate  chan struct{} // taken while the state is found out; guards what follows
 	mutex sync.Mutex    // guards the writing of it
@@ -47,6 +50,9 @@ type View struct {
 	stale bool
 }
 
+// layout is compared by its address.
+type layout struct{ _ byte }
+
 // state is what was discovered in a view's files.
 type state struct {
 	roots map[string]*root // by folder
@@ -55,7 +61,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, layout: &layout{}, gate: make(chan struct{}, 1)}
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
@@ -99,10 +105,15 @@ func (v *View) Edit(path string, text []byte) *View {
 	files := v.files.With(path, text)
 	before, err := v.files.ReadFile(path)
 	after, err2 := files.ReadFile(path)
+	changed := []string{path}
 	if err == nil && err2 == nil && bytes.Equal(before.Data, after.Data) {
-		return v.derive(files, []string{path}, nil)
+		changed = nil
 	}
-	return v.derive(files, []string{path}, []string{path})
+	next := v.derive(files, []string{path}, changed)
+	if err == nil && err2 == nil {
+		next.layout = v.layout
+	}
+	return next
 }
 
 // Changed returns the view after the files or folders were created, changed or
@@ -158,7 +169,7 @@ func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
 // derive returns the view of other files, which differ at the paths; changed are those
 // of them that show something else than before.
 func (v *View) derive(files *vfs.Snapshot, paths, changed []string) *View {
-	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, layout: &layout{}, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale

@@ -2,6 +2,7 @@ package vfs
 
 import (
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"maps"
 	"slices"
@@ -23,6 +24,8 @@ type Reads struct {
 	missing map[string]bool
 	// included are further sets that belong to this one, and do not change any more.
 	included []*Reads
+	noting   sync.Mutex
+	notes    map[any]any
 }
 
 // NewReads returns an empty set.
@@ -74,6 +77,64 @@ func (r *Reads) any(holds func(part *Reads) bool) bool {
 // Files returns the paths that were read as files, in no order. Not all of them
 // need to be there.
 func (r *Reads) Files() []string { return slices.Collect(maps.Keys(Together(r).files)) }
+
+// EachPart calls yield for the set, of which nothing changes any more, and those that it
+// includes, each once.
+func (r *Reads) EachPart(yield func(part *Reads)) {
+	seen := map[*Reads]bool{}
+	var each func(part *Reads)
+	each = func(part *Reads) {
+		if seen[part] {
+			return
+		}
+		seen[part] = true
+		yield(part)
+		for _, included := range part.included {
+			each(included)
+		}
+	}
+	each(r)
+}
+
+// Note returns what find says of the files that the set itself has, those of included
+// ones left out; it is asked once for each about, which is compared with ==.
+func (r *Reads) Note(about any, find func(files map[string]bool) any) any {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	says, ok := r.notes[about]
+	if !ok {
+		if r.notes == nil {
+			r.notes = map[any]any{}
+		}
+		says = find(r.files)
+		r.notes[about] = says
+	}
+	return says
+}
+
+// Signature tells sets apart. Two that are Equal hold the same, as far as hashes tell.
+type Signature struct {
+	own   [4]uint64 // sums of the hashes of the paths
+	parts []*Reads
+}
+
+// Equal tells whether two signatures of the same seed are the same.
+func (s Signature) Equal(other Signature) bool {
+	return s.own == other.own && slices.Equal(s.parts, other.parts)
+}
+
+// Signature returns that of a set which does not change any more.
+func (r *Reads) Signature(seed maphash.Seed) Signature {
+	r.mutex.RLock()
+	defer r.mutex.RUnlock()
+	s := Signature{parts: slices.Clone(r.included)}
+	for i, paths := range []map[string]bool{r.asked, r.listed, r.files, r.missing} {
+		for path := range paths {
+			s.own[i] += maphash.String(seed, path)
+		}
+	}
+	return s
+}
 
 // Union is what several sets hold together, and does not change any more.
 type Union struct {
