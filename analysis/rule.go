@@ -86,6 +86,19 @@ type Pass struct {
 // Rule returns the rule that looks.
 func (p *Pass) Rule() *Rule { return p.rule }
 
+// Once returns what several rules need to know of a build, which is made for the first
+// that asks. about tells different things apart; it is compared with ==.
+func (p *Pass) Once(about any, make func() any) any {
+	made, ok := p.shared.made[about]
+	if !ok {
+		if made = make(); p.shared.made == nil {
+			p.shared.made = map[any]any{}
+		}
+		p.shared.made[about] = made
+	}
+	return made
+}
+
 // Report records a problem under the rule's name. What is Fatal or Beyond about
 // a build the engine alone decides.
 func (p *Pass) Report(problem build.Problem) {

@@ -101,6 +101,7 @@ type shared struct {
 	kubernetes *schema.Kubernetes
 	validated  bool
 	found      []violation
+	made       map[any]any // see Pass.Once
 }
 
 // violation is one of a rendered resource.

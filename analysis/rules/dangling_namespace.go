@@ -28,7 +28,8 @@ func checkNamespaces(p *analysis.Pass) {
 	}
 	var alone []*yaml.Node
 	for _, r := range p.Result.Resources {
-		for _, n := range namespacesIn(r) {
+		type namespaces struct{}
+		for _, n := range r.Note(namespaces{}, func() any { return namespacesIn(r) }).([]*yaml.Node) {
 			if uses[n.Value]++; uses[n.Value] == 1 && !names[n.Value] {
 				alone = append(alone, n)
 			}

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -13,7 +14,7 @@ type label struct{ namespace, key, value string }
 
 // labelled are the pods of a build by their labels.
 type labelled struct {
-	byLabel map[label][]pod
+	byLabel map[label][]labelledPod
 	// values are those that the pods of a namespace have of a key.
 	values map[label][]string
 	// used is true of those that a selector asks for which selects pods.
@@ -24,57 +25,79 @@ type labelled struct {
 	mentioned map[string]bool
 }
 
+// labelledPod is what a resource says of its pods.
+type labelledPod struct {
+	of *resource.Resource
+	*podNote
+}
+
+// podNote is what the nodes of a resource say of its pods.
+type podNote struct {
+	labels *yaml.Node // nil for none
+	ports  []string   // their names
+}
+
 // labelledPods are those of the kinds that come with Kubernetes, and of custom ones
 // that describe pods at the same place, such as a Rollout.
-func labelledPods(resources []*resource.Resource) *labelled {
-	pods := &labelled{map[label][]pod{}, map[label][]string{}, map[label]bool{}, resources, nil}
-	for _, r := range resources {
-		of, ok := podOf(r)
-		if !ok && isCustom(r.ID()) {
-			of = pod{r, fieldAt(r.Node, "spec/template/metadata"), fieldAt(r.Node, "spec/template/spec")}
+func labelledPods(p *analysis.Pass) *labelled {
+	type byLabels struct{}
+	return p.Once(byLabels{}, func() any {
+		pods := &labelled{map[label][]labelledPod{}, map[label][]string{}, map[label]bool{}, p.Result.Resources, nil}
+		type notedPod struct{}
+		for _, r := range p.Result.Resources {
+			if noted := r.Note(notedPod{}, func() any { return newPodNote(r) }).(*podNote); noted.labels != nil {
+				pods.add(labelledPod{r, noted})
+			}
 		}
-		if labels := of.labels(); labels != nil {
-			pods.add(of, labels)
-		}
-	}
-	return pods
+		return pods
+	}).(*labelled)
 }
 
-// labels returns the labels of a pod, nil where it has none.
-func (p pod) labels() *yaml.Node {
-	if labels := fieldAt(p.metadata, "labels"); labels != nil && labels.Kind == yaml.MappingNode {
-		return labels
+func newPodNote(r *resource.Resource) *podNote {
+	of, ok := podOf(r)
+	if !ok && isCustom(r.ID()) {
+		of = pod{r, fieldAt(r.Node, "spec/template/metadata"), fieldAt(r.Node, "spec/template/spec")}
 	}
-	return nil
+	noted := &podNote{}
+	if noted.labels = fieldAt(of.metadata, "labels"); noted.labels == nil || noted.labels.Kind != yaml.MappingNode {
+		return &podNote{}
+	}
+	for _, container := range of.containers() {
+		noted.ports = append(noted.ports, textsAt(fieldAt(container, "ports"), "name")...)
+	}
+	return noted
 }
 
-func (l *labelled) add(of pod, labels *yaml.Node) {
+func (l *labelled) add(of labelledPod) {
 	namespace := of.of.ID().EffectiveNamespace()
-	for i := 0; i+1 < len(labels.Content); i += 2 {
-		one := label{namespace, labels.Content[i].Value, labels.Content[i+1].Value}
-		if len(l.byLabel[one]) == 0 {
+	for i := 0; i+1 < len(of.labels.Content); i += 2 {
+		one := label{namespace, of.labels.Content[i].Value, of.labels.Content[i+1].Value}
+		same := l.byLabel[one]
+		if len(same) == 0 {
 			key := label{one.namespace, one.key, ""}
 			l.values[key] = append(l.values[key], one.value)
 		}
-		l.byLabel[one] = append(l.byLabel[one], of)
+		l.byLabel[one] = append(same, of)
 	}
 }
 
 // selected returns the pods of the build that have all of the labels that a
 // resource asks for. It looks through those that have the rarest of them.
-func (l *labelled) selected(r *resource.Resource, wanted *yaml.Node) (found []pod) {
+func (l *labelled) selected(r *resource.Resource, wanted *yaml.Node) (found []labelledPod) {
 	asked := make([]label, len(wanted.Content)/2)
 	for i := range asked {
 		asked[i] = label{r.ID().EffectiveNamespace(), wanted.Content[2*i].Value, wanted.Content[2*i+1].Value}
 	}
 	rarest := slices.MinFunc(asked, func(a, b label) int { return len(l.byLabel[a]) - len(l.byLabel[b]) })
 	for _, of := range l.byLabel[rarest] {
-		if has(of.labels(), wanted, nil) {
+		if has(of.labels, wanted, nil) {
 			found = append(found, of)
 		}
 	}
-	for _, one := range asked {
-		l.used[one] = l.used[one] || len(found) > 0
+	if len(found) > 0 {
+		for _, one := range asked {
+			l.used[one] = true
+		}
 	}
 	return found
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -39,11 +40,40 @@ func podOf(r *resource.Resource) (of pod, ok bool) {
 // one that is as it was when the rule looked at it last.
 func inEach(p *analysis.Pass, find func(*resource.Resource) []build.Problem) {
 	type foundBy struct{ *analysis.Rule }
+	type quietOnes struct{}
+	number := slices.Index(registered, p.Rule())
 	for _, r := range p.Result.Resources {
-		for _, problem := range r.Note(foundBy{p.Rule()}, func() any { return find(r) }).([]build.Problem) {
+		quiet := r.Note(quietOnes{}, func() any { return &ruleSet{} }).(*ruleSet)
+		if quiet.has(number) {
+			continue // as most are, and with few notes those are found fast
+		}
+		known, ok := r.Noted(foundBy{p.Rule()})
+		if !ok {
+			found := find(r)
+			if len(found) == 0 && number >= 0 {
+				quiet.add(number)
+				continue
+			}
+			known = r.Note(foundBy{p.Rule()}, func() any { return found })
+		}
+		for _, problem := range known.([]build.Problem) {
 			problem.Layer = p.Result.Root
 			p.Report(problem)
 		}
+	}
+}
+
+// ruleSet is a set of rules by their numbers, which are below 256; others are not in
+// it. It is safe for concurrent use.
+type ruleSet [4]atomic.Uint64
+
+func (s *ruleSet) has(number int) bool {
+	return number >= 0 && number < 256 && s[number/64].Load()&(1<<(number%64)) != 0
+}
+
+func (s *ruleSet) add(number int) {
+	if number >= 0 && number < 256 {
+		s[number/64].Or(1 << (number % 64))
 	}
 }
 

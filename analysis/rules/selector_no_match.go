@@ -41,7 +41,7 @@ func checkSelectorNoMatch(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	pods := labelledPods(p.Result.Resources)
+	pods := labelledPods(p)
 	var without []*resource.Resource
 	for _, r := range p.Result.Resources {
 		if wanted := selectorOf(r); wanted != nil && len(pods.selected(r, wanted)) == 0 {
@@ -58,14 +58,17 @@ func checkSelectorNoMatch(p *analysis.Pass) {
 
 // selectorOf returns the labels by which a resource selects pods; nil where it does not.
 func selectorOf(r *resource.Resource) *yaml.Node {
-	path, ok := selectorsPath[[2]string{r.ID().Group, r.ID().Kind}]
-	if !ok {
-		return nil
-	}
-	if wanted := fieldAt(r.Node, path); wanted != nil && wanted.Kind == yaml.MappingNode && len(wanted.Content) > 0 {
-		return wanted
-	}
-	return nil
+	type selector struct{}
+	return r.Note(selector{}, func() any {
+		path, ok := selectorsPath[[2]string{r.ID().Group, r.ID().Kind}]
+		if !ok {
+			return (*yaml.Node)(nil)
+		}
+		if wanted := fieldAt(r.Node, path); wanted != nil && wanted.Kind == yaml.MappingNode && len(wanted.Content) > 0 {
+			return wanted
+		}
+		return (*yaml.Node)(nil)
+	}).(*yaml.Node)
 }
 
 // slipIn finds the one label of a selector that keeps it from pods of the build,
@@ -82,9 +85,9 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Proble
 			continue
 		}
 		meant := l.byLabel[label{namespace, key.Value, near}]
-		at := slices.IndexFunc(meant, func(of pod) bool { return has(of.labels(), wanted, value) })
+		at := slices.IndexFunc(meant, func(of labelledPod) bool { return has(of.labels, wanted, value) })
 		if at >= 0 && !l.isMentioned(value.Value) {
-			_, own := syntax.Field(meant[at].labels(), key.Value)
+			_, own := syntax.Field(meant[at].labels, key.Value)
 			return build.Problem{Node: value,
 				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
 				Help:    fmt.Sprintf("did you mean %s?", near),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -33,18 +32,26 @@ func checkUnknownPort(p *analysis.Pass) {
 		return
 	}
 	inEachPod(p, probedPorts)
-	pods := sync.OnceValue(func() *labelled { return labelledPods(p.Result.Resources) })
+	var ingresses []*resource.Resource
+	for _, r := range p.Result.Resources {
+		switch id := r.ID(); {
+		case id.Group == "" && id.Kind == "Service":
+			checkTargetPorts(p, r)
+		case id.Group == "networking.k8s.io" && id.Kind == "Ingress":
+			ingresses = append(ingresses, r)
+		}
+	}
+	if len(ingresses) == 0 {
+		return
+	}
 	services := map[[2]string]*resource.Resource{}
 	for _, r := range p.Result.Resources {
 		if id := r.ID(); id.Group == "" && id.Kind == "Service" {
 			services[[2]string{id.EffectiveNamespace(), id.Name}] = r
-			checkTargetPorts(p, r, pods)
 		}
 	}
-	for _, r := range p.Result.Resources {
-		if id := r.ID(); id.Group == "networking.k8s.io" && id.Kind == "Ingress" {
-			checkBackends(p, r, services)
-		}
+	for _, r := range ingresses {
+		checkBackends(p, r, services)
 	}
 }
 
@@ -78,27 +85,36 @@ func unknownPort(node *yaml.Node, candidates []string, message string) build.Pro
 	return problem
 }
 
-func checkTargetPorts(p *analysis.Pass, service *resource.Resource, pods func() *labelled) {
-	wanted := selectorOf(service)
-	ports := slices.DeleteFunc(elements(fieldAt(service.Node, "spec/ports")), func(port *yaml.Node) bool {
-		_, node := textAt(port, "targetPort")
-		return !isPortName(node)
-	})
+// targetPorts are the names of ports to which a Service sends.
+func targetPorts(service *resource.Resource) []*yaml.Node {
+	type sentTo struct{}
+	return service.Note(sentTo{}, func() any {
+		var ports []*yaml.Node
+		for _, port := range elements(fieldAt(service.Node, "spec/ports")) {
+			if _, node := textAt(port, "targetPort"); isPortName(node) {
+				ports = append(ports, node)
+			}
+		}
+		return ports
+	}).([]*yaml.Node)
+}
+
+func checkTargetPorts(p *analysis.Pass, service *resource.Resource) {
+	wanted, ports := selectorOf(service), targetPorts(service)
 	if wanted == nil || len(ports) == 0 {
 		return
 	}
-	selected := pods().selected(service, wanted)
+	selected := labelledPods(p).selected(service, wanted)
 	if len(selected) == 0 {
 		return
 	}
-	var names []string
-	for _, of := range selected {
-		for _, container := range of.containers() {
-			names = append(names, textsAt(fieldAt(container, "ports"), "name")...)
-		}
-	}
-	for _, port := range ports {
-		if name, node := textAt(port, "targetPort"); !slices.Contains(names, name) {
+	for _, node := range ports {
+		name := node.Value
+		if !slices.ContainsFunc(selected, func(of labelledPod) bool { return slices.Contains(of.ports, name) }) {
+			var names []string
+			for _, of := range selected {
+				names = append(names, of.ports...)
+			}
 			problem := unknownPort(node, names, fmt.Sprintf("the pods of %s have no port %q", service.ID(), name))
 			problem.Layer = p.Result.Root
 			problem.Related = []build.Related{{Node: namePlace(selected[0].of), Message: selected[0].of.ID().String()}}

@@ -27,6 +27,14 @@ func (r *Resource) Note(about any, find func() any) any {
 	return says
 }
 
+// Noted returns what Note found, if it was asked.
+func (r *Resource) Noted(about any) (says any, ok bool) {
+	if r.Notes == nil {
+		return nil, false
+	}
+	return r.Notes.get(about)
+}
+
 func (n *Notes) get(about any) (says any, ok bool) {
 	if list := n.answers.Load(); list != nil {
 		for _, a := range *list {
