@@ -138,12 +138,10 @@ func decodedValue(n *yaml.Node) (any, error) {
 	return values, json.Unmarshal(asJSON, &values)
 }
 
-// withoutPlace clears what kls keeps in line numbers. The hash of it stands for one
-// that is not known.
+// withoutPlace clears the places. The hash of it stands for one that is not known.
 func withoutPlace(n *yaml.Node) *yaml.Node {
 	c := *n
-	_, c.Line, c.Column = syntax.Place(n)
-	c.Content = nil
+	c.Line, c.Column, c.Content = 0, 0, nil
 	for _, child := range n.Content {
 		c.Content = append(c.Content, withoutPlace(child))
 	}
