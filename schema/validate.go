@@ -44,6 +44,9 @@ func (k *Kubernetes) shape(name kindName) *shape {
 // IsCustom tells whether a resource is of a kind that a custom resource definition
 // defines.
 func (k *Kubernetes) IsCustom(resource *yaml.Node) bool {
+	if len(k.custom) == 0 {
+		return false
+	}
 	_, custom := k.custom[nameOf(resource)]
 	return custom
 }

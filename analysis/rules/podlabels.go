@@ -20,6 +20,8 @@ type labelled struct {
 	// used is true of those that a selector asks for which selects pods.
 	used      map[label]bool
 	resources []*resource.Resource
+	// known are those of selected, which several rules ask for.
+	known map[*resource.Resource][]labelledPod
 	// mentioned are the texts in custom resources: pods may come of them. It is nil
 	// until somebody asks.
 	mentioned map[string]bool
@@ -42,7 +44,8 @@ type podNote struct {
 func labelledPods(p *analysis.Pass) *labelled {
 	type byLabels struct{}
 	return p.Once(byLabels{}, func() any {
-		pods := &labelled{map[label][]labelledPod{}, map[label][]string{}, map[label]bool{}, p.Result.Resources, nil}
+		pods := &labelled{byLabel: map[label][]labelledPod{}, values: map[label][]string{}, used: map[label]bool{},
+			resources: p.Result.Resources, known: map[*resource.Resource][]labelledPod{}}
 		type notedPod struct{}
 		for _, r := range p.Result.Resources {
 			if noted := r.Note(notedPod{}, func() any { return newPodNote(r) }).(*podNote); noted.labels != nil {
@@ -84,6 +87,10 @@ func (l *labelled) add(of labelledPod) {
 // selected returns the pods of the build that have all of the labels that a
 // resource asks for. It looks through those that have the rarest of them.
 func (l *labelled) selected(r *resource.Resource, wanted *yaml.Node) (found []labelledPod) {
+	if known, ok := l.known[r]; ok {
+		return known
+	}
+	defer func() { l.known[r] = found }()
 	asked := make([]label, len(wanted.Content)/2)
 	for i := range asked {
 		asked[i] = label{r.ID().EffectiveNamespace(), wanted.Content[2*i].Value, wanted.Content[2*i+1].Value}
