@@ -60,7 +60,7 @@ func (r *root) known() *finding {
 	if b := r.current(); b != nil {
 		return &b.finding
 	}
-	return r.last
+	return r.earlier()
 }
 
 // Check reports what is wrong with the kustomizations of the view: publish is

@@ -109,11 +109,9 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 
 // lastReads is what the root read when it was last built; false for never.
 func (r *root) lastReads() (*vfs.Reads, bool) {
-	if b := r.current(); b != nil {
-		return b.reads, true
-	}
-	if r.last == nil {
+	known := r.known()
+	if known == nil {
 		return nil, false
 	}
-	return r.last.reads, true
+	return known.reads, true
 }
