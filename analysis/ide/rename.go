@@ -132,7 +132,7 @@ func newNameOf(x mention, s symbol, name string) (was, becomes, reason string) {
 	name = strings.TrimSpace(name)
 	if s.kind == dataKey {
 		switch {
-		case !keyPattern.MatchString(name) || name == "." || name == "..":
+		case len(name) > maxKey || !keyPattern.MatchString(name) || name == "." || name == "..":
 			return "", "", "a key consists of letters, digits, -, _ and ."
 		case name == s.key:
 			return "", "", "this is its name already"
@@ -160,7 +160,11 @@ func newNameOf(x mention, s symbol, name string) (was, becomes, reason string) {
 	return "", "", "the build made this name of others; rename the resource where it has its own"
 }
 
-var keyPattern = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
+// Keys of ConfigMaps and Secrets. The bound, in bytes, is not in the expression: that
+// would make it large, and it is made at every start.
+var keyPattern = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
+
+const maxKey = 253
 
 // affixes returns what stands before and after the resource's own name in one of its
 // names: some of the prefixes and suffixes that it got, the innermost first.
