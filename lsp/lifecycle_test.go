@@ -3,6 +3,9 @@ package lsp_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -111,5 +114,21 @@ func TestNothingButMessages(t *testing.T) {
 	}
 	if out.Len() > 0 && !strings.HasPrefix(out.String(), "Content-Length: ") {
 		t.Errorf("written: %q", out.String())
+	}
+}
+
+// TestExitAtTheEnd says exit and closes at once. The server is slow to look, so that
+// it notices both together: the exit counts.
+func TestExitAtTheEnd(t *testing.T) {
+	message := `{"jsonrpc":"2.0","method":"exit"}`
+	slow := func(time.Duration) <-chan time.Time {
+		time.Sleep(20 * time.Millisecond)
+		return nil
+	}
+	for range 30 {
+		in := strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(message), message))
+		if err := lsp.Serve(t.Context(), in, io.Discard, lsp.Options{After: slow}); !errors.Is(err, lsp.ErrNoShutdown) {
+			t.Fatalf("it ended with %v", err)
+		}
 	}
 }

@@ -81,15 +81,25 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 
 // wait waits for the end.
 func (s *server) wait(ctx context.Context, connection jsonrpc2.Conn) error {
+	exit := func() error {
+		if !s.isShutDown() {
+			return ErrNoShutdown
+		}
+		return nil
+	}
 	for {
 		select {
 		case <-s.exited:
-			if !s.isShutDown() {
-				return ErrNoShutdown
-			}
-			return nil
+			return exit()
 		case <-connection.Done():
-			return connection.Err()
+			// A client may say exit and close its end at once: what it said counts.
+			// Notifications are handled before the end of the stream is seen.
+			select {
+			case <-s.exited:
+				return exit()
+			default:
+				return connection.Err()
+			}
 		case <-ctx.Done():
 			return nil
 		case <-s.options.After(parentInterval):
