@@ -20,6 +20,8 @@ type Field struct {
 	Enum []string
 	// Required is true where the object that has the field needs it.
 	Required bool
+	// IsList is true of a list: Fields has the fields of its entries.
+	IsList bool
 }
 
 // Describe returns what is known of the field at a path of keys and 0-based
@@ -154,8 +156,9 @@ const quantityDescription = "A number, with a suffix where it is not of the plai
 
 func (k *Kubernetes) field(name string, e *element, required bool) Field {
 	f := Field{Name: name, Type: k.typeOf(e), Description: e.Description, Required: required}
-	if f.Description == "" {
-		if target := k.target(e); target != nil {
+	if target := k.target(e); target != nil {
+		f.IsList = target.Items != nil
+		if f.Description == "" {
 			f.Description = target.Description
 			if target.Format == "quantity" {
 				f.Description = quantityDescription

@@ -19,7 +19,7 @@ func TestDescribe(t *testing.T) {
 		{"apps/v1", "Deployment", "spec.replicas", Field{Name: "replicas", Type: "integer"}, "Number of desired pods."},
 		{"apps/v1", "Deployment", "spec.template", Field{Name: "template", Type: "PodTemplateSpec", Required: true}, "Template describes"},
 		{"apps/v1", "Deployment", "spec.template.spec.containers",
-			Field{Name: "containers", Type: "list of Container", Required: true}, "List of containers"},
+			Field{Name: "containers", Type: "list of Container", Required: true, IsList: true}, "List of containers"},
 		{"apps/v1", "Deployment", "spec.template.spec.containers.3.imagePullPolicy",
 			Field{Name: "imagePullPolicy", Type: "string", Enum: []string{"Always", "IfNotPresent", "Never"}}, "Image pull policy."},
 		{"apps/v1", "Deployment", "spec.template.spec.containers.0.resources.limits",
@@ -27,7 +27,7 @@ func TestDescribe(t *testing.T) {
 		{"apps/v1", "Deployment", "spec.template.spec.containers.0.resources.limits.cpu",
 			Field{Name: "cpu", Type: "quantity"}, "A number, with a suffix"}, // the API's own is a grammar between backquotes
 		{"apiextensions.k8s.io/v1", "CustomResourceDefinition", "spec.versions.0.schema.openAPIV3Schema.enum",
-			Field{Name: "enum", Type: "list of any values"}, ""},
+			Field{Name: "enum", Type: "list of any values", IsList: true}, ""},
 		{"apps/v1", "Deployment", "metadata.labels", Field{Name: "labels", Type: "map of string"}, "Map of string keys"},
 		{"v1", "Secret", "data", Field{Name: "data", Type: "map of base64"}, "Data contains"},
 		{"v1", "Service", "spec.ports.0.targetPort", Field{Name: "targetPort", Type: "integer or string"}, "Number or name"},

@@ -112,7 +112,11 @@ func (c *completer) creatable(segment segmentSlot, loaded *build.Loaded, r *reso
 			way = append(way, "0")
 		}
 	}
-	for _, f := range c.schema(loaded).Fields(r.ID().APIVersion(), r.ID().Kind, way[:len(way)-1]) {
+	known, way := c.schema(loaded), way[:len(way)-1]
+	if list, ok := known.Describe(r.ID().APIVersion(), r.ID().Kind, way); ok && list.IsList {
+		return // its entries are no mapping, and none is created for a field
+	}
+	for _, f := range known.Fields(r.ID().APIVersion(), r.ID().Kind, way) {
 		if fieldpath.CanEscape(f.Name) {
 			c.add(choice{label: f.Name, value: segment.before + fieldpath.Escape(f.Name), part: true, rest: segment.rest, kind: SuggestField,
 				detail: strings.TrimPrefix(f.Type+", created", ", "), documentation: f.Description, rank: 10})
