@@ -8,8 +8,8 @@ GO_FILES = $(shell git ls-files --cached --others --exclude-standard '*.go')
 .DEFAULT_GOAL := build
 
 .PHONY: build
-build: ## build bin/kls
-	$(GO) build -o bin/kls ./cmd/kls
+build: ## build bin/kls, linked as a release is
+	CGO_ENABLED=0 $(GO) build -o bin/kls ./cmd/kls
 
 .PHONY: test
 test: ## run the tests

@@ -3,7 +3,7 @@
 set -eu
 out=${1:?usage: extras.sh FOLDER}
 mkdir -p "$out/completions"
-go run ./cmd/kls man "$out/man"
+go run -tags man ./cmd/kls man "$out/man"
 gzip -n -9 -f "$out"/man/*.1
 for shell in bash zsh fish powershell; do
   go run ./cmd/kls completion "$shell" >"$out/completions/kls.$shell"

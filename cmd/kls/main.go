@@ -89,6 +89,6 @@ func newRootCommand(std streams) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
-	root.AddCommand(newManCommand(root))
+	addManCommand(root)
 	return root
 }

@@ -1,3 +1,5 @@
+//go:build man
+
 package main
 
 import (
@@ -7,9 +9,11 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// newManCommand writes the manual pages that packages carry.
-func newManCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
+// addManCommand adds the command that writes the manual pages that packages carry.
+// What makes them has to be initialised at every start, so that it is only in the
+// program that a release is packed with.
+func addManCommand(root *cobra.Command) {
+	root.AddCommand(&cobra.Command{
 		Use:    "man FOLDER",
 		Short:  "Write the manual pages into a folder",
 		Args:   cobra.ExactArgs(1),
@@ -21,5 +25,5 @@ func newManCommand(root *cobra.Command) *cobra.Command {
 			root.DisableAutoGenTag = true // the same pages on every day
 			return doc.GenManTree(root, &doc.GenManHeader{Title: "KLS", Section: "1", Source: "kls", Manual: "kls"}, args[0])
 		},
-	}
+	})
 }
