@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -362,7 +361,7 @@ type stray struct {
 
 // configurations are groups of what looks like a resource and is configuration of
 // a program.
-var configurations = regexp.MustCompile(`^(builtin|skaffold|kind\.x-k8s\.io|k3d\.io|kubeadm\.k8s\.io|eksctl\.io|audit\.k8s\.io|.*config\.k8s\.io|config\.kubernetes\.io|kuttl\.dev|chainsaw\..*)(/|$)`)
+var configurations = text.Regexp(`^(builtin|skaffold|kind\.x-k8s\.io|k3d\.io|kubeadm\.k8s\.io|eksctl\.io|audit\.k8s\.io|.*config\.k8s\.io|config\.kubernetes\.io|kuttl\.dev|chainsaw\..*)(/|$)`)
 
 // newStray is not ok where the file is not made of resources and nothing else.
 func newStray(f *vfs.File) (s stray, ok bool) {
@@ -380,7 +379,7 @@ func newStray(f *vfs.File) (s stray, ok bool) {
 		_, kind := syntax.Field(d.Root, "kind")
 		_, metadata := syntax.Field(d.Root, "metadata")
 		_, name := syntax.Field(metadata, "name")
-		if !isText(apiVersion) || !isText(kind) || !isText(name) || configurations.MatchString(apiVersion.Value) {
+		if !isText(apiVersion) || !isText(kind) || !isText(name) || configurations().MatchString(apiVersion.Value) {
 			return s, false
 		}
 		if len(s.objects) == 0 {

@@ -3,7 +3,6 @@ package analysis
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ type ruleName struct {
 
 // suppressionComment finds the comments. What follows "kls:ignore" up to a blank
 // are the rules; the rest is for people.
-var suppressionComment = regexp.MustCompile(`(^|[\t ])#[\t ]*kls:(ignore(?:-file)?)(?:[\t ]+([^\t ]+).*|[\t ]*$)`)
+var suppressionComment = text.Regexp(`(^|[\t ])#[\t ]*kls:(ignore(?:-file)?)(?:[\t ]+([^\t ]+).*|[\t ]*$)`)
 
 // suppressionMark is in every comment: most files are done with after a search
 // for it.
@@ -50,7 +49,7 @@ func readSuppressions(content []byte) []*suppression {
 	for i := range lines.Count() {
 		span := lines.LineSpan(i)
 		line := content[span.Start:span.End]
-		match := suppressionComment.FindSubmatchIndex(line)
+		match := suppressionComment().FindSubmatchIndex(line)
 		trimmed := bytes.TrimSpace(line)
 		if match == nil {
 			if len(trimmed) > 0 && trimmed[0] != '#' {

@@ -1,16 +1,17 @@
 package lsp
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // Marks of Markdown as the texts of kls have them.
 var (
-	markdownLink     = regexp.MustCompile(`\[([^\]]*)\]\([^)\s]*\)`)
-	markdownCode     = regexp.MustCompile("(`+) ?(.+?) ?(`+)")
-	markdownStrong   = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	markdownEmphasis = regexp.MustCompile(`^\*([^*]+)\*$`)
+	markdownLink     = text.Regexp(`\[([^\]]*)\]\([^)\s]*\)`)
+	markdownCode     = text.Regexp("(`+) ?(.+?) ?(`+)")
+	markdownStrong   = text.Regexp(`\*\*([^*]+)\*\*`)
+	markdownEmphasis = text.Regexp(`^\*([^*]+)\*$`)
 )
 
 // plainText takes the marks out of Markdown, for clients that show text as it is. What
@@ -29,10 +30,10 @@ func plainText(markdown string) string {
 			fence = mark
 			continue
 		default:
-			line = markdownLink.ReplaceAllString(line, "$1")
-			line = markdownCode.ReplaceAllString(line, "$2")
-			line = markdownStrong.ReplaceAllString(line, "$1")
-			line = strings.TrimRight(markdownEmphasis.ReplaceAllString(line, "$1"), " ")
+			line = markdownLink().ReplaceAllString(line, "$1")
+			line = markdownCode().ReplaceAllString(line, "$2")
+			line = markdownStrong().ReplaceAllString(line, "$1")
+			line = strings.TrimRight(markdownEmphasis().ReplaceAllString(line, "$1"), " ")
 		}
 		out = append(out, line)
 	}

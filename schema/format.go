@@ -4,8 +4,9 @@ import (
 	"encoding/base64"
 	"math"
 	"net/netip"
-	"regexp"
 	"time"
+
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // formats are checks of values by the name of their format. A value of another
@@ -46,10 +47,10 @@ func inRange(v any, low, high int64) bool {
 	return true
 }
 
-var quantity = regexp.MustCompile(`^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?\s*$`)
+var quantity = text.Regexp(`^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?\s*$`)
 
 // isQuantity is the syntax of resource.ParseQuantity in k8s.io/apimachinery.
-func isQuantity(s string) bool { return quantity.MatchString(s) }
+func isQuantity(s string) bool { return quantity().MatchString(s) }
 
 // isBase64 is what encoding/json accepts for bytes: line ends do not matter.
 func isBase64(s string) bool {
@@ -81,10 +82,10 @@ func isDate(s string) bool {
 	return err == nil
 }
 
-var wordyDuration = regexp.MustCompile(`^[0-9]+ *[A-Za-zµ]+$`)
+var wordyDuration = text.Regexp(`^[0-9]+ *[A-Za-zµ]+$`)
 
 // isDuration is Go's form, or kube-openapi's `5 days`.
 func isDuration(s string) bool {
 	_, err := time.ParseDuration(s)
-	return err == nil || wordyDuration.MatchString(s)
+	return err == nil || wordyDuration().MatchString(s)
 }

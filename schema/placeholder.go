@@ -1,10 +1,10 @@
 package schema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -14,14 +14,14 @@ import (
 
 // template finds what envsubst, Flux's post-build substitution, Helm and Jinja
 // replace.
-var template = regexp.MustCompile(`\$\{[^}]*\}|\{\{.*\}\}|\{%.*%\}|<%.*%>`)
+var template = text.Regexp(`\$\{[^}]*\}|\{\{.*\}\}|\{%.*%\}|<%.*%>`)
 
 // HoldsTemplate tells of a text of which another program replaces a part.
-func HoldsTemplate(text string) bool { return template.MatchString(text) }
+func HoldsTemplate(text string) bool { return template().MatchString(text) }
 
 // word finds the names that people give to what their own scripts replace:
 // NAMES_LIKE_THIS.
-var word = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
+var word = text.Regexp(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
 // isEncrypted tells whether sops encrypted a resource: it is decrypted before it
 // is applied, and the field sops taken out.
@@ -39,11 +39,11 @@ func isFilledIn(v Violation) bool {
 		return false // told apart where the field's value is at hand
 	case n.Kind != yaml.ScalarNode:
 		return hasPlaceholder(n) || v.Kind != WrongType && v.Kind != MissingField && holdsTemplate(n, 0)
-	case template.MatchString(n.Value):
+	case template().MatchString(n.Value):
 		return true
 	}
 	// Where text may stand, a word with one underscore may be a mistake: TCP_UDP.
-	return word.MatchString(n.Value) && (v.Kind == WrongType || strings.Count(n.Value, "_") > 1)
+	return word().MatchString(n.Value) && (v.Kind == WrongType || strings.Count(n.Value, "_") > 1)
 }
 
 // hasPlaceholder tells of a mapping with a key that is no field's name: more than
@@ -68,7 +68,7 @@ func isPlaceholderKey(key, value *yaml.Node) bool {
 		return true
 	}
 	empty := value != nil && value.Kind == yaml.ScalarNode && (value.Value == "" || isNull(value))
-	return template.MatchString(key.Value) || empty && word.MatchString(key.Value)
+	return template().MatchString(key.Value) || empty && word().MatchString(key.Value)
 }
 
 // holdsTemplate tells whether a template is somewhere in a value.
@@ -76,6 +76,6 @@ func holdsTemplate(n *yaml.Node, depth int) bool {
 	if n = resolved(n); n == nil || depth > deepest {
 		return false
 	}
-	return n.Kind == yaml.ScalarNode && template.MatchString(n.Value) ||
+	return n.Kind == yaml.ScalarNode && template().MatchString(n.Value) ||
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holdsTemplate(child, depth+1) })
 }

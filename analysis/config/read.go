@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -215,13 +214,13 @@ func (d *draft) levels(n *yaml.Node, f field) (map[string]Level, bool) {
 	return said, true
 }
 
-var versionForm = regexp.MustCompile(versionPattern)
+var versionForm = text.Regexp(versionPattern)
 
 // versionPattern is the form of versions.
 const versionPattern = `^v?[0-9]+(\.[0-9]+){0,2}$`
 
 func (d *draft) kustomize(v value) {
-	if !versionForm.MatchString(v.text) {
+	if !versionForm().MatchString(v.text) {
 		d.report(v.node, fmt.Sprintf("%q is no release of kustomize", v.text), `write it as "5.8" or "5.8.2"`)
 		return
 	}

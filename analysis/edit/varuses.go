@@ -11,6 +11,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -75,10 +76,10 @@ func (u *useRecorder) compare(id resource.ID, before, after *yaml.Node, path []s
 	}
 }
 
-var varReference = regexp.MustCompile(`\$\(([^)]*)\)`)
+var varReference = text.Regexp(`\$\(([^)]*)\)`)
 
 func (u *useRecorder) note(id resource.ID, text string, path []string) {
-	for _, match := range varReference.FindAllStringSubmatch(text, -1) {
+	for _, match := range varReference().FindAllStringSubmatch(text, -1) {
 		use := varUse{id: id, text: text, name: match[1], path: strings.Join(path, ".")}
 		for _, step := range path {
 			if step == "" {
@@ -101,14 +102,14 @@ func keyStep(key string) string {
 }
 
 // literalName is a name that stands for itself in a regular expression and in a path.
-var literalName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var literalName = text.Regexp(`^[A-Za-z0-9_-]+$`)
 
 // elementStep writes the entry of a list as a step of a field path: by its name
 // where that means no other, since names last longer than positions.
 func elementStep(list *yaml.Node, i int) string {
 	position := strconv.Itoa(i)
 	_, name := syntax.Field(list.Content[i], "name")
-	if name == nil || !literalName.MatchString(name.Value) {
+	if name == nil || !literalName().MatchString(name.Value) {
 		return position
 	}
 	for j, other := range list.Content {

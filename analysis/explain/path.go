@@ -1,12 +1,12 @@
 package explain
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -42,13 +42,13 @@ func stepTo(n *yaml.Node, i int) (step string, ok bool) {
 }
 
 // plainName is a name that stands for itself in a field path.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var plainName = text.Regexp(`^[A-Za-z0-9_-]+$`)
 
 // elementStep names an element of a list by its name where that is the only one:
 // names last longer than positions.
 func elementStep(list *yaml.Node, i int) string {
 	_, name := syntax.Field(list.Content[i], "name")
-	if name == nil || !plainName.MatchString(name.Value) || len(list.Content) > maxNamed {
+	if name == nil || !plainName().MatchString(name.Value) || len(list.Content) > maxNamed {
 		return strconv.Itoa(i)
 	}
 	for j, other := range list.Content {

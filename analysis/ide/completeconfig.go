@@ -3,7 +3,6 @@ package ide
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -105,14 +104,14 @@ func (c *completer) configValues(at *configSchema) {
 }
 
 // suppressionTyped is a comment up to the position in it.
-var suppressionTyped = regexp.MustCompile(`(?:^|[\t ])#[\t ]*(?:kls:ignore(?:-file)?[\t ]+((?:[a-z0-9-]*,)*)([a-z0-9-]*)|(k|kl|kls|kls:[a-z-]*))$`)
+var suppressionTyped = text.Regexp(`(?:^|[\t ])#[\t ]*(?:kls:ignore(?:-file)?[\t ]+((?:[a-z0-9-]*,)*)([a-z0-9-]*)|(k|kl|kls|kls:[a-z-]*))$`)
 
 // suppression completes in a comment; it tells whether the position is in one that
 // suppresses something.
 func (c *completer) suppression() bool {
 	start := bytes.LastIndexByte(c.content[:c.offset], '\n') + 1
 	line := string(c.content[start:c.offset])
-	match := suppressionTyped.FindStringSubmatchIndex(line)
+	match := suppressionTyped().FindStringSubmatchIndex(line)
 	if match == nil {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -241,12 +242,12 @@ func lastRequirement(typed string) int {
 	return start
 }
 
-var requirementStart = regexp.MustCompile(`^(!?[^\s=!,()]+)\s*(==|=|!=|\s(?:in|notin)\s*\((?:[^,)]*,)*)\s*([^,)]*)$`)
+var requirementStart = text.Regexp(`^(!?[^\s=!,()]+)\s*(==|=|!=|\s(?:in|notin)\s*\((?:[^,)]*,)*)\s*([^,)]*)$`)
 
 // splitRequirement splits a requirement in which an operator was typed already; the
 // operator is empty where none was.
 func splitRequirement(text string) (key, operator, value string) {
-	match := requirementStart.FindStringSubmatch(text)
+	match := requirementStart().FindStringSubmatch(text)
 	if match == nil {
 		return "", "", ""
 	}

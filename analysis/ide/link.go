@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -163,10 +162,10 @@ func (w *linking) kind(root *yaml.Node) {
 const apiReference = "https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.34/#"
 
 // schemaComment names the schema of a file, for yaml-language-server and others.
-var schemaComment = regexp.MustCompile(`(?m)^#\s*(?:yaml-language-server:\s*\$schema=|\$schema:\s*)(\S+)`)
+var schemaComment = text.Regexp(`(?m)^#\s*(?:yaml-language-server:\s*\$schema=|\$schema:\s*)(\S+)`)
 
 func (w *linking) schemas() {
-	for _, match := range schemaComment.FindAllSubmatchIndex(w.content, maxLinks) {
+	for _, match := range schemaComment().FindAllSubmatchIndex(w.content, maxLinks) {
 		link := Link{Span: text.Span{Start: match[2], End: match[3]}, Tooltip: "the schema"}
 		named := string(w.content[match[2]:match[3]])
 		if isWebURL(named) {

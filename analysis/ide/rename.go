@@ -132,7 +132,7 @@ func newNameOf(x mention, s symbol, name string) (was, becomes, reason string) {
 	name = strings.TrimSpace(name)
 	if s.kind == dataKey {
 		switch {
-		case len(name) > maxKey || !keyPattern.MatchString(name) || name == "." || name == "..":
+		case len(name) > maxKey || !keyPattern().MatchString(name) || name == "." || name == "..":
 			return "", "", "a key consists of letters, digits, -, _ and ."
 		case name == s.key:
 			return "", "", "this is its name already"
@@ -162,7 +162,7 @@ func newNameOf(x mention, s symbol, name string) (was, becomes, reason string) {
 
 // Keys of ConfigMaps and Secrets. The bound, in bytes, is not in the expression: that
 // would make it large, and it is made at every start.
-var keyPattern = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
+var keyPattern = text.Regexp(`^[-._a-zA-Z0-9]+$`)
 
 const maxKey = 253
 

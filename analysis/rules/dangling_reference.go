@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -146,13 +145,13 @@ func (n *names) near(ref reference) (*resource.Resource, bool) {
 // generated returns the generated resource of which a reference has the name with
 // the hash of another content.
 func (n *names) generated(ref reference) *resource.Resource {
-	at := nameHash.FindStringIndex(ref.node.Value)
+	at := nameHash().FindStringIndex(ref.node.Value)
 	if at == nil {
 		return nil
 	}
 	for _, r := range n.byKind[ref.kind] {
 		named := func(id resource.ID) bool { return id.Name == ref.node.Value[:at[0]] }
-		if r.Generated && nameHash.MatchString(r.ID().Name) && slices.ContainsFunc(r.AllIDs(), named) {
+		if r.Generated && nameHash().MatchString(r.ID().Name) && slices.ContainsFunc(r.AllIDs(), named) {
 			return r
 		}
 	}
@@ -160,7 +159,7 @@ func (n *names) generated(ref reference) *resource.Resource {
 }
 
 // nameHash is the suffix that kustomize makes of the content, in its alphabet.
-var nameHash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
+var nameHash = text.Regexp(`-[2456789bcdfghkmt]{10}$`)
 
 // differOnlyInDigits tells names that are numbered, such as disk-1 and disk-2.
 func differOnlyInDigits(a, b string) bool {

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 var _ = register(analysis.Rule{
@@ -23,13 +23,13 @@ var _ = register(analysis.Rule{
 
 // globLike is a name with stars where a glob has them: after a letter, digit or
 // dash, and with nothing else that only a regular expression has.
-var globLike = regexp.MustCompile(`^[\w-]*[\w-]\*[\w-]*$`)
+var globLike = text.Regexp(`^[\w-]*[\w-]\*[\w-]*$`)
 
 func checkGlobLikeRegex(p *analysis.Pass) {
 	for _, l := range p.Layers() {
 		for _, s := range regexSelectors(l.Kustomization) {
 			for _, t := range []kustomization.Text{s.Name, s.Kind, s.Namespace, s.Group, s.Version} {
-				if !globLike.MatchString(t.Value) {
+				if !globLike().MatchString(t.Value) {
 					continue
 				}
 				fixed := strings.ReplaceAll(t.Value, "*", ".*")

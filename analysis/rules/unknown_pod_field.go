@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -30,14 +29,14 @@ var (
 	fieldsForVariables = []string{"metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName",
 		"spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"}
 	fieldsForFiles = []string{"metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations"}
-	oneOfPod       = regexp.MustCompile(`^metadata\.(labels|annotations)\['[^']*'\]$`)
+	oneOfPod       = text.Regexp(`^metadata\.(labels|annotations)\['[^']*'\]$`)
 )
 
 func checkUnknownPodField(p *analysis.Pass) {
 	inEachPod(p, func(of pod) (found []build.Problem) {
 		look := func(in *yaml.Node, path string, offered []string) {
 			name, n := textAt(in, path)
-			if n == nil || slices.Contains(offered, name) || oneOfPod.MatchString(name) || schema.HoldsTemplate(name) {
+			if n == nil || slices.Contains(offered, name) || oneOfPod().MatchString(name) || schema.HoldsTemplate(name) {
 				return
 			}
 			problem := build.Problem{Node: n, Message: fmt.Sprintf("a pod does not offer its field %s here", name)}

@@ -9,6 +9,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 var _ = register(analysis.Rule{
@@ -56,7 +57,7 @@ func checkUnpinnedRemotes(p *analysis.Pass) {
 // movingRef says what an entry names that someone may move; empty for anything
 // else. The URL of a single file is no repository.
 func movingRef(entry string) string {
-	if strings.HasPrefix(entry, "https://") && fileName.MatchString(entry) {
+	if strings.HasPrefix(entry, "https://") && fileName().MatchString(entry) {
 		if branch := rawBranch(entry); branch != "" {
 			return "the branch " + branch
 		}
@@ -73,13 +74,13 @@ func movingRef(entry string) string {
 	return ""
 }
 
-var fileName = regexp.MustCompile(`\.(ya?ml|json)$`)
+var fileName = text.Regexp(`\.(ya?ml|json)$`)
 
 // rawBranch returns the branch that a URL of a single file on GitHub names.
 func rawBranch(url string) string {
 	url = strings.Replace(url, "refs/heads/", "", 1)
 	for _, form := range rawForms {
-		if match := form.FindStringSubmatch(url); match != nil && slices.Contains(movingRefs, match[1]) {
+		if match := form().FindStringSubmatch(url); match != nil && slices.Contains(movingRefs, match[1]) {
 			return match[1]
 		}
 	}
@@ -87,7 +88,7 @@ func rawBranch(url string) string {
 }
 
 // rawForms are the URLs of single files on GitHub, up to the branch.
-var rawForms = []*regexp.Regexp{
-	regexp.MustCompile(`^https://raw\.githubusercontent\.com/[^/]+/[^/]+/([^/]+)/`),
-	regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/(?:raw|blob)/([^/]+)/`),
+var rawForms = []func() *regexp.Regexp{
+	text.Regexp(`^https://raw\.githubusercontent\.com/[^/]+/[^/]+/([^/]+)/`),
+	text.Regexp(`^https://github\.com/[^/]+/[^/]+/(?:raw|blob)/([^/]+)/`),
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ var _ = register(analysis.Rule{
 	Check:  checkVarsNotReplaced,
 })
 
-var varReference = regexp.MustCompile(`(?:^|[^$])\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)`)
+var varReference = text.Regexp(`(?:^|[^$])\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)`)
 
 func checkVarsNotReplaced(p *analysis.Pass) {
 	if !isComplete(p) {
@@ -104,7 +103,7 @@ func (c *varChecker) check(n *yaml.Node, environment []string) {
 	if !hasVarReference(n) {
 		return
 	}
-	for _, match := range varReference.FindAllStringSubmatchIndex(n.Value, -1) {
+	for _, match := range varReference().FindAllStringSubmatchIndex(n.Value, -1) {
 		name := n.Value[match[2]:match[3]]
 		problem := build.Problem{Node: n, Part: text.Span{Start: match[2], End: match[3]}, Layer: c.pass.Result.Root}
 		near, isNear := text.Nearest(name, slices.Concat(environment, c.vars))

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/spf13/cobra"
 )
 
@@ -87,12 +87,12 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 	return x.table(ctx)
 }
 
-var fileLine = regexp.MustCompile(`^(.+?):([1-9][0-9]*)(:[0-9]+)?$`)
+var fileLine = text.Regexp(`^(.+?):([1-9][0-9]*)(:[0-9]+)?$`)
 
 // splitLine takes FILE:LINE apart, and leaves alone what exists as it is. A column
 // behind it is ignored.
 func splitLine(args []string) (path string, line int) {
-	match := fileLine.FindStringSubmatch(args[0])
+	match := fileLine().FindStringSubmatch(args[0])
 	if _, err := os.Stat(args[0]); err == nil || len(args) > 1 || match == nil {
 		return args[0], 0
 	}

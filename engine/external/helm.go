@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"sigs.k8s.io/kustomize/api/types"
 )
 
@@ -145,14 +145,14 @@ func (c *chart) render(ctx context.Context) ([]byte, error) {
 	return c.helm(ctx, c.AsHelmArgs(c.home))
 }
 
-var versionNumber = regexp.MustCompile(`v?\d+(\.\d+)+`)
+var versionNumber = text.Regexp(`v?\d+(\.\d+)+`)
 
 func (c *chart) checkVersion(ctx context.Context) error {
 	out, err := c.helm(ctx, []string{"version", "--short"})
 	if err != nil {
 		return err
 	}
-	version := strings.TrimPrefix(string(versionNumber.Find(out)), "v")
+	version := strings.TrimPrefix(string(versionNumber().Find(out)), "v")
 	major, _, _ := strings.Cut(version, ".")
 	switch {
 	case version == "":

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -107,21 +106,21 @@ func parserPosition(value string, err error) (line, column int, message string) 
 		return line, column, syntaxError.Error()
 	}
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
-	match := linePrefix.FindStringSubmatch(message)
+	match := linePrefix().FindStringSubmatch(message)
 	if match == nil {
 		return 1, 0, message
 	}
 	line, _ = strconv.Atoi(match[1])
 	message = message[len(match[0]):]
-	if tokenOrder.MatchString(message) {
+	if tokenOrder().MatchString(message) {
 		line++
 	}
 	return line, 0, message
 }
 
 var (
-	linePrefix = regexp.MustCompile(`^line (\d+): `)
-	tokenOrder = regexp.MustCompile(`^did not find expected (node content|key|'-' indicator|',' or .*|<.*>)$`)
+	linePrefix = text.Regexp(`^line (\d+): `)
+	tokenOrder = text.Regexp(`^did not find expected (node content|key|'-' indicator|',' or .*|<.*>)$`)
 )
 
 // positionAt turns a byte offset into a 1-based line and column in runes.

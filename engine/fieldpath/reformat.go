@@ -3,11 +3,11 @@ package fieldpath
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -97,12 +97,12 @@ func layout(value string, indented bool) string {
 // tokens are the strings, numbers and words of strict JSON as they are
 // written, in sorted order.
 func tokens(value string) []string {
-	found := jsonToken.FindAllString(unescapeHTML(value), -1)
+	found := jsonToken().FindAllString(unescapeHTML(value), -1)
 	slices.Sort(found)
 	return found
 }
 
-var jsonToken = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-+.\w]+`)
+var jsonToken = text.Regexp(`"(?:[^"\\]|\\.)*"|[-+.\w]+`)
 
 // htmlEscapes are what encoding/json escapes though JSON need not.
 var htmlEscapes = []string{`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u2028`, "\u2028", `\u2029`, "\u2029"}
@@ -147,7 +147,7 @@ type decimal struct {
 }
 
 func newDecimal(s string) (d decimal, ok bool) {
-	match := decimalNumber.FindStringSubmatch(s)
+	match := decimalNumber().FindStringSubmatch(s)
 	if match == nil {
 		return d, false
 	}
@@ -169,4 +169,4 @@ func newDecimal(s string) (d decimal, ok bool) {
 	return d, true
 }
 
-var decimalNumber = regexp.MustCompile(`^([-+]?)((?:0|[1-9][0-9]*)?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?$`)
+var decimalNumber = text.Regexp(`^([-+]?)((?:0|[1-9][0-9]*)?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?$`)

@@ -1,8 +1,8 @@
 package kustomization
 
 import (
-	"unicode"
-	"unicode/utf8"
+	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -85,23 +85,10 @@ type Struct struct {
 	Name   string
 	Doc    string
 	Fields []Field
-
-	exact, folded map[string]int
-	names         []string
 }
 
 func newStruct(name, doc string, fieldLists ...[]Field) *Struct {
-	s := &Struct{Name: name, Doc: doc, exact: map[string]int{}, folded: map[string]int{}}
-	for _, fields := range fieldLists {
-		s.Fields = append(s.Fields, fields...)
-	}
-	for i, f := range s.Fields {
-		s.exact[f.Name], s.folded[fold(f.Name)] = i, i
-		if f.Support != InProposalOnly {
-			s.names = append(s.names, f.Name)
-		}
-	}
-	return s
+	return &Struct{Name: name, Doc: doc, Fields: slices.Concat(fieldLists...)}
 }
 
 // Field returns the field of that name: encoding/json, and so kustomize,
@@ -113,13 +100,16 @@ func (s *Struct) Field(name string) (f *Field, exact bool) {
 
 // index is Field for the field's index; -1 stands for no field.
 func (s *Struct) index(name string) (i int, exact bool) {
-	if i, ok := s.exact[name]; ok {
-		return i, true
+	i = -1
+	for at := range s.Fields {
+		switch f := &s.Fields[at]; {
+		case f.Name == name:
+			return at, true
+		case i < 0 && strings.EqualFold(f.Name, name):
+			i = at
+		}
 	}
-	if i, ok := s.folded[fold(name)]; ok {
-		return i, false
-	}
-	return -1, false
+	return i, false
 }
 
 func (s *Struct) field(i int) *Field {
@@ -131,26 +121,12 @@ func (s *Struct) field(i int) *Field {
 
 // Nearest returns the field that a name was probably meant to be, or "".
 func (s *Struct) Nearest(name string) string {
-	nearest, _ := text.Nearest(name, s.names)
-	return nearest
-}
-
-// fold maps names that encoding/json takes for equal to one text: each rune
-// becomes the smallest of those that differ from it in case only.
-func fold(name string) string {
-	folded := make([]byte, 0, len(name))
-	for _, r := range name {
-		folded = utf8.AppendRune(folded, foldRune(r))
-	}
-	return string(folded)
-}
-
-func foldRune(r rune) rune {
-	for {
-		next := unicode.SimpleFold(r)
-		if next <= r {
-			return next
+	var names []string
+	for _, f := range s.Fields {
+		if f.Support != InProposalOnly {
+			names = append(names, f.Name)
 		}
-		r = next
 	}
+	nearest, _ := text.Nearest(name, names)
+	return nearest
 }

@@ -1,6 +1,10 @@
 package kustomization
 
-import yaml "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+)
 
 // FieldNode follows names from a mapping (or a document, or an alias of a
 // mapping) and returns the key and value node of the last one; nil, nil where
@@ -22,13 +26,12 @@ func field(n *yaml.Node, name string) (key, value *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		return nil, nil
 	}
-	folded := fold(name)
 	for i := len(n.Content) &^ 1; i >= 2; i -= 2 {
 		k, v := n.Content[i-2], n.Content[i-1]
 		switch {
 		case k.Value == name:
 			return k, v
-		case key == nil && fold(k.Value) == folded:
+		case key == nil && strings.EqualFold(k.Value, name):
 			key, value = k, v
 		}
 	}

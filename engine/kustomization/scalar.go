@@ -3,12 +3,12 @@ package kustomization
 import (
 	"encoding/base64"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -128,14 +128,14 @@ func word(s string) (v value, tag string, ok bool) {
 	return value{}, "", false
 }
 
-var decimal = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+var decimal = text.Regexp(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
 // number reads a number whose underscores were taken out.
 func number(s string) (v value, tag string, ok bool) {
 	if v, ok := integer(s, 0); ok {
 		return v, tagInt, true
 	}
-	if decimal.MatchString(s) {
+	if decimal().MatchString(s) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
 			return floatValue(f), tagFloat, true
 		}

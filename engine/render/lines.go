@@ -2,8 +2,8 @@ package render
 
 import (
 	"bytes"
-	"regexp"
 
+	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -44,7 +44,7 @@ type mark struct {
 }
 
 // literalHeader ends the line above a literal block.
-var literalHeader = regexp.MustCompile(`(: |- )\|2?[-+]?$`)
+var literalHeader = text.Regexp(`(: |- )\|2?[-+]?$`)
 
 // linesOf takes printed text apart; start is the offset at which it begins.
 func linesOf(printed []byte, start int, marks []mark) []Line {
@@ -64,7 +64,7 @@ func linesOf(printed []byte, start int, marks []mark) []Line {
 		switch {
 		case began:
 			current.Part = -1
-			literal = literalHeader.Match(bytes.TrimSuffix(text, []byte("\n")))
+			literal = literalHeader().Match(bytes.TrimSuffix(text, []byte("\n")))
 		case literal:
 			current.Key = nil
 			current.Part++

@@ -2,10 +2,11 @@ package render
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // A kind is what an unquoted scalar without a tag means to yaml.v3.
@@ -116,7 +117,7 @@ func numberToV2(s string) bool {
 	if _, ok := parseTimestamp(s); ok {
 		return true
 	}
-	if s[0] != '.' && strings.IndexByte(s, ':') >= 0 && sexagesimal.MatchString(s) {
+	if s[0] != '.' && strings.IndexByte(s, ':') >= 0 && sexagesimal().MatchString(s) {
 		return true
 	}
 	if !mayBeNumber(s) {
@@ -132,7 +133,7 @@ func numberToV2(s string) bool {
 	return ok
 }
 
-var sexagesimal = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
+var sexagesimal = text.Regexp(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
 
 // plainInteger tells whether the text is the decimal form of a small number,
 // the way it is printed again.
@@ -215,7 +216,7 @@ func parseBase(digits string, base int) (string, bool) {
 
 func parseFloat(s string) (float64, bool) {
 	if s[0] != '.' {
-		if s = strings.ReplaceAll(s, "_", ""); !floatForm.MatchString(s) {
+		if s = strings.ReplaceAll(s, "_", ""); !floatForm().MatchString(s) {
 			return 0, false
 		}
 	}
@@ -223,7 +224,7 @@ func parseFloat(s string) (float64, bool) {
 	return f, err == nil
 }
 
-var floatForm = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+var floatForm = text.Regexp(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
 // floatText returns what is printed for a float: the way through JSON turns a
 // whole number below 1e21 into digits, which yaml.v2 reads as an integer if it
