@@ -39,17 +39,25 @@ const Rule = "\n\n---\n\n"
 // tell.
 func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, error) {
 	c, ok := newCursor(v.session, file, offset)
-	if !ok || c.Node == nil || c.Blank {
+	if !ok {
 		return nil, nil
 	}
 	used, err := v.use(ctx, file)
 	if err != nil {
 		return nil, err
 	}
+	if used != nil {
+		c, _ = newCursor(used.built.session(), file, offset)
+	}
+	if line, ok := used.inputLine(c); ok {
+		return used.hoverLine(ctx, c, line)
+	}
+	if c.Node == nil || c.Blank {
+		return nil, nil
+	}
 	hover := &Hover{}
 	var parts []string
 	if used != nil {
-		c, _ = newCursor(used.built.session(), file, offset)
 		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.fieldUses, used.effect, used.replacementFile, used.generated, used.included} {
 			part, err := tell(ctx, c)
 			if err != nil {
@@ -67,7 +75,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil
 	}
-	hover.Span = c.span()
+	hover.Span = c.innerSpan()
 	if len(parts) > 1 && parts[0] != "" {
 		if _, span, ok := c.segment(fieldpath.Parse(c.Node.Value)); ok {
 			hover.Span = span

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -56,6 +57,16 @@ func (c cursor) inEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
 		return nil, inner, false
 	}
 	return d.Root, d.Path(c.table, offset), true
+}
+
+// innerSpan is span, in a document that is the text of a scalar that of the node there.
+func (c cursor) innerSpan() text.Span {
+	if _, inner, ok := c.inEmbedded(); ok && inner.Node != nil && !inner.Blank {
+		if file, _, span := c.table.Resolve(syntax.NodeSpan(c.table, inner.Node)); file == c.id {
+			return span
+		}
+	}
+	return c.span()
 }
 
 // kubernetesPath returns the kind of the innermost object around the cursor that

@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -28,7 +29,6 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 		return "", err
 	}
 	var told grouped
-	isPatch, news := false, false
 	for _, r := range readers[:min(len(readers), maxFieldRoots)] {
 		used, err := u.view.useIn(ctx, r, 0)
 		if err != nil {
@@ -42,13 +42,11 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 			continue
 		}
 		for _, f := range used.fieldsAt(there) {
-			said, here := used.describeField(there, f)
-			told.add(said, u.view.nameOf(r.target.Dir))
-			isPatch, news = isPatch || f.named, news || !here || f.isInput
+			told.add(used.describeField(there, f), u.view.nameOf(r.target.Dir))
 		}
 	}
-	if len(told.said) == 0 || isPatch && !news {
-		return "", nil // what the patch writes is told anyway
+	if len(told.said) == 0 {
+		return "", nil
 	}
 	lines := told.lines()
 	if more := len(readers) - maxFieldRoots; more > 0 {
@@ -126,7 +124,7 @@ func (u *use) fieldsAt(c cursor) []outputField {
 			continue
 		}
 		for _, r := range u.result.Resources {
-			if sameNode(r.Node, parent) {
+			if !r.Generated && sameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
 					return []outputField{c.inText(outputField{resource: r, path: path, written: target})}
 				}
@@ -198,23 +196,23 @@ func fromPointer(pointer string) string {
 	return strings.Join(segments, ".")
 }
 
-// describeField says what a field is in the end and where that was written, and
-// whether that is where the cursor is.
-func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
+// describeField says what a field is in the end and where that was written.
+func (u *use) describeField(c cursor, f outputField) string {
+	said := ""
 	switch {
 	case f.isInput && f.written == nil && !f.isLine:
-		return inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path), true
+		return inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path)
 	case f.isInput:
 		said = inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path) + ": "
 	case f.named:
 		said = inlineCode(f.resource.ID().String()) + ": "
 	}
-	if f.inText {
-		return u.describeInText(c, f)
+	if f.inText || f.isInput && !f.isLine {
+		return u.describeInText(c, f, cmp.Or(said, inlineCode(f.path)+": "))
 	}
 	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
 	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
-		return said + "gone", false
+		return said + "gone"
 	}
 	value := outcome.Nodes[0]
 	if plain, ok := decodedText(value.Value); ok && plain != "" && f.isSecretValue() {
@@ -226,31 +224,30 @@ func (u *use) describeField(c cursor, f outputField) (said string, here bool) {
 	isHere := known && place.File == c.file && (place.Span.Contains(c.offset) || f.isLine && c.isOnLine(place.Span))
 	switch {
 	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:
-		return said + ", as written here", true
+		return said + ", as written here"
 	case f.written != nil && (isHere || value.Kind != yaml.ScalarNode):
-		return said + ", changed", false
-	case f.isInput && !f.isLine:
-		return said + ", changed", false
+		return said + ", changed"
 	case !known:
-		return said, false
+		return said
 	}
-	return said + ", from " + u.link(c.dir(), place), false
+	return said + ", from " + u.link(c.dir(), place)
 }
 
-// describeInText is describeField for a field of a document in a string.
-func (u *use) describeInText(c cursor, f outputField) (said string, here bool) {
+// describeInText is describeField for a field of a document in a string, which said
+// names.
+func (u *use) describeInText(c cursor, f outputField, said string) string {
 	value, written := explain.Written(u.built.session().Table(), u.result, f.resource, f.path)
 	if value == nil {
-		return inlineCode(f.path) + ": gone", false
+		return said + "gone"
 	}
-	said = inlineCode(f.path) + ": " + describeNode(value)
+	said += describeNode(value)
 	if sameTree(value, f.written) {
-		return said + ", as written here", true
+		return said + ", as written here"
 	}
-	if place, ok := u.explained(written); ok {
-		return said + ", from " + u.link(c.dir(), place), false
+	if place, ok := u.explained(written); ok && value.Kind == yaml.ScalarNode {
+		return said + ", from " + u.link(c.dir(), place)
 	}
-	return said, false
+	return said + ", changed"
 }
 
 // isSecretValue tells of base64.

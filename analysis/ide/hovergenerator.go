@@ -19,7 +19,7 @@ func (u *use) generated(ctx context.Context, c cursor) (string, error) {
 	for _, l := range u.layers(c.file) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if !c.at(f.Entry.Node) {
+			if !c.at(f.Entry.Node) && !c.isWhole(f.Entry.Node) {
 				continue
 			}
 			for j := range f.Entry.MergeValues {

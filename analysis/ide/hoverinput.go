@@ -1,15 +1,52 @@
 package ide
 
 import (
+	"context"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
+
+// inputLine returns the line of an env file that the cursor is on, if it gives a key. To
+// YAML such a file is a text of many lines, or none at all.
+func (u *use) inputLine(c cursor) (text.Span, bool) {
+	source := c.table.Source(c.id)
+	if u == nil || source == nil {
+		return text.Span{}, false
+	}
+	for _, l := range layersOf(u.result) {
+		for i := range l.Facts.Generators {
+			f := &l.Facts.Generators[i]
+			if readsLines(l, f, c.file) && slices.ContainsFunc(f.Keys, func(key build.KeyFact) bool { return u.isLineOf(c, key) }) {
+				line, _ := source.Lines().OffsetToLineColumn(c.offset)
+				return source.Lines().LineSpan(line - 1), true
+			}
+		}
+	}
+	return text.Span{}, false
+}
+
+// readsLines tells whether a generator reads a file as one of envs.
+func readsLines(l *build.Layer, f *build.GeneratorFact, file string) bool {
+	return slices.ContainsFunc(l.Facts.Inputs, func(in build.Input) bool {
+		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return sameNode(env.Node, in.Entry) })
+	})
+}
+
+// hoverLine tells of a line of an env file what becomes of its value.
+func (u *use) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover, error) {
+	said, err := u.fieldUses(ctx, c)
+	if err != nil || said == "" {
+		return nil, err
+	}
+	return &Hover{Span: line, Markdown: said, Root: u.built.root.target.Dir}, nil
+}
 
 // inputFields returns where the part of a generator's file under the cursor is in the
 // output: the key that has the file, or a field of the document that it holds, and

@@ -62,6 +62,7 @@ var verbs = map[string]verb{
 	"format":     {answer: formatAt, golden: true},
 	"linked":     {answer: linkedAt},
 	"hover":      {answer: hoverAt, golden: true},
+	"about":      {answer: aboutAt},
 	"definition": {answer: definitionAt},
 }
 
@@ -188,6 +189,16 @@ func hoverAt(t *testing.T, scene *scene, m marker) string {
 		return strings.TrimPrefix(hover.Markdown+ide.Rule, ide.Rule) + hover.Description + "\n"
 	}
 	return hover.Markdown + "\n"
+}
+
+// aboutAt returns what the hover is about.
+func aboutAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
+	hover, err := scene.view.Hover(context.Background(), m.file, m.offset)
+	if err != nil || hover == nil {
+		return fmt.Sprint(err)
+	}
+	return fmt.Sprintf("%q", scene.tree[m.file][hover.Span.Start:hover.Span.End])
 }
 
 func definitionAt(t *testing.T, scene *scene, m marker) string {
