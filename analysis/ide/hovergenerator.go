@@ -24,7 +24,7 @@ func (u *use) generated(ctx context.Context, c cursor) (string, error) {
 			}
 			for j := range f.Entry.MergeValues {
 				if m := &f.Entry.MergeValues[j]; c.at(m.Node) {
-					return u.mergedValue(c, f, m), nil
+					return u.mergedValue(ctx, c, l, f, m)
 				}
 			}
 			return u.generator(ctx, c, l, f)
@@ -56,8 +56,7 @@ func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.
 	if place, ok := u.place(f.Base.Entry); ok {
 		title += " of " + u.link(l.Dir, place)
 	}
-	e.transformer, e.resources = f.Made.ID().Kind+"Generator", []*resource.Resource{f.Base}
-	found, err := u.effectOf(ctx, e, 1)
+	found, err := u.effectOf(ctx, mergeEntry(l, f), 1)
 	if err != nil {
 		return "", err
 	}
@@ -73,14 +72,21 @@ func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.
 }
 
 // mergedValue shows the value of a key before and after the merge.
-func (u *use) mergedValue(c cursor, f *build.GeneratorFact, m *kustomization.MergeValue) string {
-	e := &entry{node: m.Node}
-	title := fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())
-	parts := []string{title}
+func (u *use) mergedValue(ctx context.Context, c cursor, l *build.Layer, f *build.GeneratorFact, m *kustomization.MergeValue) (string, error) {
+	parts := []string{fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())}
 	if f.Base != nil {
-		before, isBefore := valueOf(f.Base, m.Key.Value)
-		after, isAfter := valueOf(f.Made, m.Key.Value)
+		var before, after string
+		var isBefore, isAfter bool
+		e := mergeEntry(l, f)
+		err := u.replayOn(ctx, e, u.sample(e), func(r *resource.Resource) {
+			before, isBefore = valueOf(r, m.Key.Value)
+		}, func(r *resource.Resource) bool {
+			after, isAfter = valueOf(r, m.Key.Value)
+			return false
+		})
 		switch {
+		case err != nil:
+			return "", err
 		case !isBefore || !isAfter:
 		case before == after:
 			parts = append(parts, "Nothing changes: the values are there already.")
@@ -88,8 +94,13 @@ func (u *use) mergedValue(c cursor, f *build.GeneratorFact, m *kustomization.Mer
 			parts = append(parts, codeBlock("diff", diffLines(before, after, maxDiffLines)))
 		}
 	}
-	parts = append(parts, u.problems(e)...)
-	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n")
+	parts = append(parts, u.problems(&entry{node: m.Node})...)
+	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+}
+
+// mergeEntry is the entry of a generator that is merged with what is there.
+func mergeEntry(l *build.Layer, f *build.GeneratorFact) *entry {
+	return &entry{layer: l, node: f.Entry.Node, transformer: f.Made.ID().Kind + "Generator", resources: []*resource.Resource{f.Base}}
 }
 
 // valueOf returns the text of a key of a ConfigMap or Secret.

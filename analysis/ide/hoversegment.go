@@ -34,7 +34,12 @@ func (u *use) segment(ctx context.Context, c cursor) (string, error) {
 		return "", nil
 	case keys[0] == "source" && keys[len(keys)-1] == "fieldPath" && e.fact.Source != nil:
 		found := &segmentNodes{}
-		found.add(e.fact.Source, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), index)
+		if value := e.copied(); value != nil && index == len(path.Segments)-1 {
+			found.resources++
+			found.addNode(e.fact.Source, value) // as it was then
+		} else {
+			found.add(e.fact.Source, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), index)
+		}
 		return found.describe(path, index), nil
 	case keys[0] == "targets" && len(keys) > 2 && keys[2] == "fieldPaths":
 		target := slices.IndexFunc(e.replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.at(t.Node) })
@@ -45,6 +50,15 @@ func (u *use) segment(ctx context.Context, c cursor) (string, error) {
 		return found.describe(path, index), err
 	}
 	return "", nil
+}
+
+// copied returns the value that the path of the replacement's source led to; nil where
+// only a part of it was copied.
+func (e *entry) copied() *yaml.Node {
+	if options := e.replacement.Source.Options; options != nil && options.Delimiter.Value != "" {
+		return nil
+	}
+	return e.fact.Value
 }
 
 // targetSegment looks at the resources of one of the targets while the build runs.
