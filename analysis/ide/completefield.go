@@ -341,8 +341,12 @@ func (c *completer) valuesOf(at place) {
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		outer, name = path[:i], path[i+1:]
 	}
-	if name == "path" && c.isFieldSpec(outer) {
+	switch isSpec := c.isFieldSpec(outer); {
+	case isSpec && name == "path":
 		c.specPath()
+		return
+	case isSpec:
+		c.typeOf(name)
 		return
 	}
 	switch outer {

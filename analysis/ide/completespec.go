@@ -23,13 +23,11 @@ func (c *completer) isFieldSpec(path string) bool {
 // of its kind have there. Lists on the way are gone through, as kustomize does.
 func (c *completer) specPath() {
 	typed := c.slot.Typed
-	start := 0
+	parts := specParts(typed)
+	start := parts[len(parts)-1].Start
 	var way []string
-	for i := range len(typed) {
-		if typed[i] == '/' && !strings.HasSuffix(typed[start:i], `\`) {
-			way = append(way, strings.TrimSuffix(strings.ReplaceAll(typed[start:i], `\/`, "/"), "[]"))
-			start = i + 1
-		}
+	for _, part := range parts[:len(parts)-1] {
+		way = append(way, specKey(typed[part.Start:part.End]))
 	}
 	behind := string(c.content[min(c.offset, c.slot.Word.End):c.slot.Word.End])
 	rest := len(strings.TrimRight(behind, `"'`))

@@ -52,6 +52,9 @@ func (v *View) Definition(ctx context.Context, file string, offset int) (*Defini
 		d, err = v.entriesDefinition(ctx, c, used, e)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
+		d = used.specDefinition(c)
+	}
+	if err == nil && (d == nil || len(d.Places) == 0) {
 		d, err = v.mentionDefinition(ctx, c)
 	}
 	if err != nil || d == nil || len(d.Places) == 0 {

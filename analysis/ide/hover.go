@@ -58,7 +58,8 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 	hover := &Hover{}
 	var parts []string
 	if used != nil {
-		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.fieldUses, used.effect, used.replacementFile, used.generated, used.included} {
+		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.spec, used.fieldUses, used.effect,
+			used.replacementFile, used.generated, used.configured, used.included} {
 			part, err := tell(ctx, c)
 			if err != nil {
 				return nil, err
@@ -76,14 +77,27 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 		return nil, nil
 	}
 	hover.Span = c.innerSpan()
-	if len(parts) > 1 && parts[0] != "" {
-		if _, span, ok := c.segment(fieldpath.Parse(c.Node.Value)); ok {
-			hover.Span = span
-		}
-	} else if len(parts) > 1 && parts[1] != "" {
-		_, hover.Span = used.pointerAt(c, used.entryAt(c))
+	if span, ok := used.partSpan(c, parts); ok {
+		hover.Span = span
 	}
 	return hover, nil
+}
+
+// partSpan returns the part of a path that the first that has something to tell told of.
+func (u *use) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
+	switch {
+	case u == nil:
+	case parts[0] != "":
+		_, span, ok = c.segment(fieldpath.Parse(c.Node.Value))
+	case parts[1] != "":
+		_, span = u.pointerAt(c, u.entryAt(c))
+		ok = true
+	case parts[2] != "":
+		var p specPart
+		p, ok = u.specPart(c)
+		span = p.span
+	}
+	return span, ok
 }
 
 func nonEmpty(parts []string) []string {
@@ -106,26 +120,34 @@ func (c cursor) documentation(used *use) string {
 	if !c.OnKey {
 		return ""
 	}
-	fields := kustomization.Fields()
-	if !c.isKustomization() {
-		switch used.roleOf(c.file) {
-		case replacementRole:
-			f, _ := fields.Field("replacements")
-			fields = f.Struct
-		case configurationRole:
-			fields = kustomization.TransformerConfigFields()
-		case pluginRole:
-			fields = kustomization.PluginFields(textAt(c.Steps[0].Parent, "kind"))
-		case patchRole:
-			return describeOperation(c.Location)
-		default:
-			return ""
-		}
+	if !c.isKustomization() && used.roleOf(c.file) == patchRole {
+		return describeOperation(c.Location)
 	}
-	if f := c.field(fields); f != nil {
+	if f := c.field(c.fields(used)); f != nil {
 		return describeField(f)
 	}
 	return ""
+}
+
+// fields are those of the kustomization, or of a file with replacements, with the
+// configuration of transformers or of a plugin; nil for another file.
+func (c cursor) fields(used *use) *kustomization.Struct {
+	switch {
+	case c.isKustomization():
+		return kustomization.Fields()
+	case len(c.Steps) == 0:
+		return nil
+	}
+	switch used.roleOf(c.file) {
+	case replacementRole:
+		f, _ := kustomization.Fields().Field("replacements")
+		return f.Struct
+	case configurationRole:
+		return kustomization.TransformerConfigFields()
+	case pluginRole:
+		return kustomization.PluginFields(textAt(c.Steps[0].Parent, "kind"))
+	}
+	return nil
 }
 
 // roleOf returns what the first layer that names a file uses it for.

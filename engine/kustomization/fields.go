@@ -170,7 +170,10 @@ var labelStruct = newStruct("Label", "Labels to add, and where to add them.", []
 		doc("Further fields that get the labels."),
 })
 
-var fieldSpecStruct = newStruct("FieldSpec", "A field of the resources of some kinds.",
+// FieldSpecName is the name of the Struct of a FieldSpec.
+const FieldSpecName = "FieldSpec"
+
+var fieldSpecStruct = newStruct(FieldSpecName, "A field of the resources of some kinds.",
 	gvkFields(func(f *FieldSpec) (group, version, kind *string) { return &f.Group, &f.Version, &f.Kind }),
 	[]Field{
 		plainTextField("path", false, func(f *FieldSpec) *string { return &f.Path }).

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"iter"
 	"sort"
 	"strings"
 
@@ -87,6 +88,20 @@ func (c *TransformerConfig) fieldSpecLists() []namedFieldSpecs {
 		{"varReference", &c.VarReference},
 		{"images", &c.Images},
 		{"replicas", &c.Replicas},
+	}
+}
+
+// All yields each field spec with the field of the configuration that it stands in; those
+// of nameReference are not among them.
+func (c *TransformerConfig) All() iter.Seq2[string, FieldSpec] {
+	return func(yield func(string, FieldSpec) bool) {
+		for _, list := range c.fieldSpecLists() {
+			for _, spec := range *list.specs {
+				if !yield(list.name, spec) {
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -1,0 +1,186 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// specPart is a part of the path of a field spec under the cursor.
+type specPart struct {
+	name string
+	span text.Span // in the file
+	spec kustomization.FieldSpec
+	way  []string // the keys up to the part
+}
+
+// specPart finds the part of a field spec's path that the cursor is in: in labels, in a
+// plugin, or in a configuration of transformers.
+func (u *use) specPart(c cursor) (specPart, bool) {
+	n := c.scalar()
+	if n == nil || len(c.Steps) < 2 {
+		return specPart{}, false
+	}
+	own := c.Steps[len(c.Steps)-1]
+	outer := c
+	outer.Steps = c.Steps[:len(c.Steps)-1]
+	f := outer.field(c.fields(u))
+	if own.Key == nil || own.Key.Value != "path" || f == nil || f.Struct == nil || f.Struct.Name != kustomization.FieldSpecName {
+		return specPart{}, false
+	}
+	s := selectorOf(own.Parent, "")
+	p := specPart{spec: kustomization.FieldSpec{Group: s.Group.Value, Version: s.Version.Value, Kind: s.Kind.Value}}
+	for _, part := range specParts(n.Value) {
+		p.way = append(p.way, specKey(n.Value[part.Start:part.End]))
+		if place, ok := partPlace(c.table, n, part); ok && place.Span.Contains(c.offset) {
+			p.name, p.span = n.Value[part.Start:part.End], place.Span
+			return p, part.Len() > 0
+		}
+	}
+	return specPart{}, false
+}
+
+// specParts returns the parts of a field spec's path, which slashes separate.
+func specParts(path string) []text.Span {
+	var parts []text.Span
+	start := 0
+	for i := range len(path) {
+		if path[i] == '/' && !strings.HasSuffix(path[start:i], `\`) {
+			parts = append(parts, text.Span{Start: start, End: i})
+			start = i + 1
+		}
+	}
+	return append(parts, text.Span{Start: start, End: len(path)})
+}
+
+// specKey returns the key that a part of a field spec's path means.
+func specKey(part string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(part, `\/`, "/"), "[]")
+}
+
+// specNodes returns what the part leads to in a resource, with the keys.
+func (p *specPart) specNodes(r *resource.Resource) []keyed {
+	id := r.ID()
+	if r.Node == nil || !p.spec.Selects(id.Group, id.Version, id.Kind) {
+		return nil
+	}
+	var found []keyed
+	last := len(p.way) - 1
+	for _, m := range underSpec([]*yaml.Node{r.Node}, p.way[:last]) {
+		if key, value := syntax.Field(m, p.way[last]); value != nil {
+			found = append(found, keyed{key, value})
+		}
+	}
+	return found
+}
+
+type keyed struct{ key, value *yaml.Node }
+
+// spec tells of a part of a field spec's path where it leads to, in the resources as they
+// are in the end.
+func (u *use) spec(_ context.Context, c cursor) (string, error) {
+	p, ok := u.specPart(c)
+	if !ok {
+		return "", nil
+	}
+	found := &segmentNodes{}
+	for _, r := range u.result.Resources {
+		if id := r.ID(); p.spec.Selects(id.Group, id.Version, id.Kind) {
+			found.resources++
+		}
+		for _, n := range p.specNodes(r) {
+			found.addNode(r, n.value)
+		}
+	}
+	said := found.describePart(p.name)
+	if said == "" {
+		return "", nil
+	}
+	return strings.Join(nonEmpty([]string{said, u.where(c)}), "\n\n"), nil
+}
+
+// specDefinition leads from a part of a field spec's path to the fields.
+func (u *use) specDefinition(c cursor) *Definition {
+	p, ok := u.specPart(c)
+	if !ok {
+		return nil
+	}
+	d := &Definition{Origin: p.span}
+	for _, r := range u.result.Resources {
+		for _, n := range p.specNodes(r) {
+			shown := n.key
+			if n.value.Kind == yaml.ScalarNode {
+				shown = n.value
+			}
+			if place, ok := u.place(shown); ok {
+				d.Places = append(d.Places, place)
+			}
+		}
+	}
+	return d
+}
+
+// configured tells of an entry of configurations or crds which fields it makes known to
+// the transformers.
+func (u *use) configured(_ context.Context, c cursor) (string, error) {
+	keys := c.keys()
+	if len(keys) != 2 || keys[1] != "-" || keys[0] != "configurations" && keys[0] != "crds" {
+		return "", nil
+	}
+	for _, l := range u.layers(c.file) {
+		for _, in := range l.Facts.Inputs {
+			if sameNode(in.Entry, c.Node) {
+				return u.describeConfiguration(in, keys[0] == "crds"), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func (u *use) describeConfiguration(in build.Input, isCRDs bool) string {
+	source := u.built.session().Table().Source(in.File)
+	if source == nil {
+		return ""
+	}
+	title, read := "**Configuration**", kustomization.ReadTransformerConfig
+	if isCRDs {
+		title, read = "**Definitions of custom resources**", kustomization.ReadCRDs
+	}
+	var lines []string
+	count := 0
+	add := func(field string, spec kustomization.FieldSpec) {
+		if count++; count > 2*maxListed {
+			return
+		}
+		line := fmt.Sprintf("- %s: %s", field, inlineCode(spec.Path))
+		if spec.Kind != "" {
+			line += " of " + inlineCode(spec.Kind)
+		}
+		lines = append(lines, line)
+	}
+	for _, d := range syntax.Parse(u.built.session().Table(), in.File).Documents {
+		if d.Root == nil {
+			continue
+		}
+		config, _ := read(d.Root) // its problems are diagnostics
+		for _, reference := range config.NameReference {
+			for _, spec := range reference.FieldSpecs {
+				add("nameReference to "+inlineCode(reference.Kind), spec)
+			}
+		}
+		for field, spec := range config.All() {
+			add(field, spec)
+		}
+	}
+	if more := count - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more", more))
+	}
+	return title + " · " + quantity(count, "field") + "\n\n" + strings.Join(lines, "\n")
+}
