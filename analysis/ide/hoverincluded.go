@@ -20,7 +20,11 @@ func (u *use) included(_ context.Context, c cursor) (string, error) {
 	for _, l := range u.layers(c.file) {
 		for _, in := range l.Facts.Included {
 			if c.at(in.Entry.Node) {
-				return strings.Join(nonEmpty([]string{u.describeIncluded(in), u.where(c)}), "\n\n"), nil
+				said := u.describeIncluded(in)
+				if field := c.keys()[0]; in.Layer == nil && (field == "generators" || field == "transformers" || field == "validators") {
+					said = u.describePlugins(in, field)
+				}
+				return strings.Join(nonEmpty([]string{said, u.where(c)}), "\n\n"), nil
 			}
 		}
 	}
@@ -43,6 +47,28 @@ func (u *use) describeIncluded(in build.Included) string {
 		}
 	}
 	return said
+}
+
+// describePlugins names what the configurations of plugins in a file make, or which they
+// are where they make nothing.
+func (u *use) describePlugins(in build.Included, field string) string {
+	made := u.resourcesWhere(func(entry *yaml.Node) bool {
+		place, ok := u.place(entry)
+		return ok && place.File == in.Path
+	})
+	if field == "generators" {
+		return "**Generators** · " + listResources(made)
+	}
+	var names []string
+	for _, d := range syntax.Parse(u.built.session().Table(), in.File).Documents {
+		if kind := textAt(d.Root, "kind"); kind != "" {
+			names = append(names, inlineCode(kind))
+		}
+	}
+	if len(names) > 2*maxListed {
+		names = append(names[:2*maxListed], "…")
+	}
+	return fmt.Sprintf("**%s** · %s", strings.ToUpper(field[:1])+field[1:], strings.Join(names, ", "))
 }
 
 // maxListed is up to how many resources are named one by one.
