@@ -30,8 +30,9 @@ const root = "/tree"
 // adaptive, as the debounce of a setup, leaves it to the server.
 const adaptive = time.Duration(-1)
 
-// patience is how long a test waits for what must come.
-const patience = 60 * time.Second
+// patience is how long a test waits for what must come: so long that only what hangs
+// takes longer, on the slowest machine.
+const patience = 5 * time.Minute
 
 // editor is a client at the other end of two pipes.
 type editor struct {
@@ -229,8 +230,8 @@ func (e *editor) PublishDiagnostics(_ context.Context, params *protocol.PublishD
 
 // LogMessage implements protocol.Client.
 func (e *editor) LogMessage(_ context.Context, params *protocol.LogMessageParams) error {
-	_, err := e.log.Write([]byte(params.Message + "\n"))
-	return err
+	e.note(func() { _, _ = e.log.Write([]byte(params.Message + "\n")) }) // it is memory
+	return nil
 }
 
 // DiagnosticRefresh implements protocol.Client.
@@ -518,6 +519,13 @@ func (e *editor) expect(want ...string) {
 	if !e.wait(func() bool { got = e.shown(); return slices.Equal(got, want) }) {
 		e.t.Fatalf("shown:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// diagnostics returns what is shown in a file, by its path.
+func (e *editor) diagnostics(path string) []protocol.Diagnostic {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	return e.published[path]
 }
 
 // settle waits until the newest version of a file was checked.

@@ -71,10 +71,7 @@ func newPublisher(s *server) *publisher {
 }
 
 // begin lets the first check begin.
-func (p *publisher) begin() {
-	p.readyOnce.Do(func() { close(p.ready) })
-	p.wake()
-}
+func (p *publisher) begin() { p.readyOnce.Do(func() { close(p.ready) }) }
 
 // wake has the view checked.
 func (p *publisher) wake() {

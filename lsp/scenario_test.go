@@ -76,7 +76,7 @@ func TestDiagnosticParts(t *testing.T) {
 		"b.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\n",
 	}})
 	e.expect("kustomization.yaml:0:0 hint deprecated-field", "b.yaml:2:17 error duplicate-resource")
-	conflict := e.published[root+"/b.yaml"][0]
+	conflict := e.diagnostics(root + "/b.yaml")[0]
 	if conflict.Range.End != (protocol.Position{Line: 2, Character: 22}) {
 		t.Errorf("it ends at %v", conflict.Range.End)
 	}
@@ -91,7 +91,7 @@ func TestDiagnosticParts(t *testing.T) {
 	}) {
 		t.Errorf("the other resource is not among %v", conflict.RelatedInformation)
 	}
-	if tags := e.published[root+"/kustomization.yaml"][0].Tags.Slice(); !slices.Equal(tags, []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}) {
+	if tags := e.diagnostics(root + "/kustomization.yaml")[0].Tags.Slice(); !slices.Equal(tags, []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}) {
 		t.Errorf("a deprecated field has the tags %v", tags)
 	}
 }
@@ -359,7 +359,7 @@ func TestComponents(t *testing.T) {
 	if !e.wait(func() bool { return len(e.published[root+"/component/kustomization.yaml"]) == 1 }) {
 		t.Fatalf("shown: %v", e.shown())
 	}
-	if got := e.published[root+"/component/kustomization.yaml"][0]; got.Severity != protocol.DiagnosticSeverityError {
+	if got := e.diagnostics(root + "/component/kustomization.yaml")[0]; got.Severity != protocol.DiagnosticSeverityError {
 		t.Errorf("in the root the operation fails, and it is shown with severity %v", got.Severity)
 	}
 	e.replace("root/kustomization.yaml", "components: [../component]\n", "")

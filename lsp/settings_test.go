@@ -55,9 +55,11 @@ func TestSettingsThatAreSent(t *testing.T) {
 	e.expect("one"+old, "two"+old)
 	send(`null`)
 	send(`[]`)
-	log := e.log.String()
-	if !strings.Contains(log, `"stile"`) || !strings.Contains(log, `"no-such-rule"`) {
-		t.Errorf("the log does not tell of names that mean nothing: %s", log)
+	if !e.wait(func() bool {
+		log := e.log.String()
+		return strings.Contains(log, `"stile"`) && strings.Contains(log, `"no-such-rule"`)
+	}) {
+		t.Errorf("the log does not tell of names that mean nothing: %s", e.log.String())
 	}
 	e.expect("one"+old, "two"+old)
 	e.quit()
