@@ -21,7 +21,12 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata",
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			// A program with the race detector sleeps for a second when it ends.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks},
 	})
 }
