@@ -2,9 +2,9 @@ package schema
 
 import (
 	"bytes"
+	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/kustomize-lsp/kls/internal/gentree"
 	yaml "go.yaml.in/yaml/v3"
@@ -34,15 +34,26 @@ func BenchmarkDescribe(b *testing.B) {
 	}
 }
 
-// The bounds are far above what is measured, and below what anything quadratic,
-// or compiling over and over, would take.
+// Four times the resources take four times what the others took, and no schema is
+// compiled again for them. It is counted in bytes, which a busy machine does not change.
 func TestValidationIsLinear(t *testing.T) {
-	k, resources := newest(t), generated(t, 250)
-	validateAll(t, k, resources)
-	start := time.Now()
-	validateAll(t, k, resources)
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("%d resources took %v", len(resources), took)
+	k, few, many := newest(t), generated(t, 60), generated(t, 240)
+	allocated := func(resources []*yaml.Node) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		validateAll(t, k, resources)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	first := allocated(few[:1])
+	allocated(few) // compiles the others
+	small, large := allocated(few), allocated(many)
+	const others = 64 << 10 // what goes on beside
+	if large > 5*small+others {
+		t.Errorf("%d resources take %d bytes, %d take %d", len(few), small, len(many), large)
+	}
+	if each := (small - min(small, others)) / uint64(len(few)); each > first/10 {
+		t.Errorf("each resource takes %d bytes, the first one %d", each, first)
 	}
 }
 

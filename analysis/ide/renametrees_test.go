@@ -40,7 +40,7 @@ func TestRenamesOnTrees(t *testing.T) {
 	for _, folder := range folders {
 		s := &renameSweep{t: t, random: rand.New(rand.NewSource(7)), refused: map[string]int{}}
 		s.load(folder)
-		s.run(60, time.Now().Add(30*time.Second))
+		s.run(60, time.Now().Add(5*time.Minute))
 		done += s.done
 		t.Logf("%s: %d of %d places, at most %v each", folder, s.done, s.asked, s.longest)
 		for _, reason := range slices.Sorted(maps.Keys(s.refused)) {
@@ -93,7 +93,7 @@ func TestRenamesOnFixtures(t *testing.T) {
 			s.tree[root+strings.TrimPrefix(name, fixture.Root)] = content
 		}
 		s.start()
-		s.run(8, time.Now().Add(time.Minute))
+		s.run(8, time.Now().Add(5*time.Minute))
 		done += s.done
 	}
 	if t.Logf("%d renames in %d fixtures", done, len(fixtures)); done < len(fixtures) {

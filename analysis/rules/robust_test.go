@@ -16,8 +16,8 @@ import (
 	"github.com/kustomize-lsp/kls/internal/differential"
 )
 
-// patience is how long one broken tree may take; the slowest takes a hundredth.
-const patience = 20 * time.Second
+// patience is how long one broken tree may take; the slowest takes a fraction of a second.
+const patience = 5 * time.Minute
 
 // Whatever happens to a file, there is an answer: no panic, no hang, and every
 // root that fails says why at a place that exists.

@@ -19,6 +19,9 @@ import (
 	"go.lsp.dev/uri"
 )
 
+// patience is how long a test waits for what must come: only what hangs takes longer.
+const patience = 5 * time.Minute
+
 // client is an editor that waits for diagnostics.
 type client struct {
 	protocol.UnimplementedClient
@@ -44,7 +47,7 @@ func (c *client) PublishDiagnostics(_ context.Context, params *protocol.PublishD
 func converse(t *testing.T, connection io.ReadWriteCloser, dir string, rules ...string) protocol.Server {
 	t.Helper()
 	c := &client{rules: map[string]bool{}, told: make(chan struct{}, 1)}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	_, _, server := protocol.NewClient(ctx, c, jsonrpc2.NewStream(connection))
 	params := &protocol.InitializeParams{}
@@ -201,7 +204,7 @@ func TestListen(t *testing.T) {
 		if status != 0 {
 			t.Errorf("it ended with %d", status)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Fatal("it did not end")
 	}
 }

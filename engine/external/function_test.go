@@ -201,7 +201,7 @@ func TestFunctionTimeout(t *testing.T) {
 	if o := ours(t, dir, c, build.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 200ms") {
 		t.Errorf("%+v", o)
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 50*time.Second {
 		t.Errorf("it took %s", took)
 	}
 }

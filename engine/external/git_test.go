@@ -259,7 +259,7 @@ func TestGitTimeout(t *testing.T) {
 	if o := ours(t, here, allowed(t), build.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 700ms") {
 		t.Errorf("%+v", o)
 	}
-	if took := time.Since(start); took > 8*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("it took %s", took)
 	}
 }

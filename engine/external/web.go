@@ -83,7 +83,7 @@ func (r *Runner) request(ctx context.Context, address string) ([]byte, error) {
 		client = &http.Client{}
 	}
 	content, err := answer(client, request)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, fmt.Errorf("the server did not answer within %s", timeout)
 	}
 	return content, err

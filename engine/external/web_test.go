@@ -102,12 +102,18 @@ func TestRemoteFileStatusAndTimeout(t *testing.T) {
 	server := httptest.NewServer(handler)
 	defer server.Close()
 	defer close(handler.hang)
-	config := allowed(t)
-	config.Timeout = 300 * time.Millisecond
-	for path, message := range map[string]string{"/slow": "did not answer within 300ms", "/none.yaml": "404 (Not Found)"} {
-		here := tree(t, "-- kustomization.yaml --\nresources: ["+server.URL+path+"]\n")
-		if o := ours(t, here, config, build.Options{}); !o.refused || !strings.Contains(o.why, message) {
-			t.Errorf("%s: %+v", path, o)
+	hasty := allowed(t)
+	hasty.Timeout = 300 * time.Millisecond
+	for _, test := range []struct {
+		path, message string
+		config        external.Config
+	}{
+		{"/slow", "did not answer within 300ms", hasty},
+		{"/none.yaml", "404 (Not Found)", allowed(t)},
+	} {
+		here := tree(t, "-- kustomization.yaml --\nresources: ["+server.URL+test.path+"]\n")
+		if o := ours(t, here, test.config, build.Options{}); !o.refused || !strings.Contains(o.why, test.message) {
+			t.Errorf("%s: %+v", test.path, o)
 		}
 	}
 }

@@ -360,7 +360,7 @@ func TestHostileTexts(t *testing.T) {
 				t.Error("neither nodes nor problems")
 			}
 			// Each takes a fraction of a second; without its bound, minutes.
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

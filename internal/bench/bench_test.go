@@ -90,7 +90,7 @@ func TestPlotIsXMLWithEveryLine(t *testing.T) {
 
 // TestEditorSpeaks lets the client speak to a server that echoes what it is sent: what it sends has to be what it reads.
 func TestEditorSpeaks(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c, err := connect(ctx, process{path: "cat"})
 	if err != nil {
