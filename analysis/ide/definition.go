@@ -57,6 +57,9 @@ func (v *View) Definition(ctx context.Context, file string, offset int) (*Defini
 	if err == nil && (d == nil || len(d.Places) == 0) {
 		d, err = v.mentionDefinition(ctx, c)
 	}
+	if err == nil && (d == nil || len(d.Places) == 0) {
+		d, err = used.patchFieldDefinition(ctx, c)
+	}
 	if err != nil || d == nil || len(d.Places) == 0 {
 		return nil, err
 	}
@@ -194,6 +197,40 @@ func (u *use) patchDefinition(c cursor, e *entry) *Definition {
 		return u.resources(c, e.targets())
 	}
 	return nil
+}
+
+// patchFieldDefinition leads from a field of a strategic merge patch to the field that it
+// changes, in the state in which the patch meets the resources.
+func (u *use) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, error) {
+	e := u.entryAt(c)
+	if e == nil || len(e.patches) == 0 || c.Node == nil {
+		return nil, nil
+	}
+	d := &Definition{Origin: c.innerSpan()}
+	if _, inner, ok := c.inEmbedded(); ok && c.isKustomization() {
+		c.Location = inner
+	} else if c.isKustomization() {
+		return nil, nil
+	}
+	if len(c.Steps) == 0 || c.Steps[0].Parent.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	target := c.Node
+	if c.OnKey {
+		target = c.Steps[len(c.Steps)-1].Value
+	}
+	written, ok := patchedPath(c, e.patches[0], target)
+	path := fieldpath.Parse(written)
+	isIndex := func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Index }
+	if !ok || slices.ContainsFunc(path.Segments, isIndex) {
+		return nil, nil // an element without a name is not the one of the same number
+	}
+	err := u.replay(ctx, e, func(r *resource.Resource) {
+		if len(d.Places) < maxDefinitions {
+			u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1)
+		}
+	}, nil)
+	return d, err
 }
 
 func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
