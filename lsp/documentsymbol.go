@@ -27,7 +27,10 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	if !ok {
 		return nil, nil
 	}
-	symbols := q.view.Outline(q.path)
+	symbols, err := q.view.Outline(ctx, q.path)
+	if err != nil {
+		return nil, err
+	}
 	if q.hierarchy {
 		return protocol.DocumentSymbolSlice(q.fromSymbols(symbols)), nil
 	}

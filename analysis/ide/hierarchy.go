@@ -95,7 +95,7 @@ func (v *View) Included(file string) []Include {
 // Head returns what shows a file: its first line that is no comment.
 func (v *View) Head(file string) analysis.Place {
 	place := analysis.Place{File: file}
-	if symbols := v.Outline(file); len(symbols) > 0 {
+	if symbols, _ := v.outline(file); len(symbols) > 0 {
 		place.Span = symbols[0].Selection
 	}
 	return place

@@ -80,7 +80,9 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 			walk(s.Children)
 		}
 	}
-	walk(view.Outline(file))
+	outline, err := view.Outline(ctx, file)
+	check("outline", err)
+	walk(outline)
 	symbols, err := view.WorkspaceSymbols(ctx, "e")
 	for _, s := range symbols {
 		check("symbols", err, s.Place)

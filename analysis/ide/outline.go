@@ -2,7 +2,9 @@ package ide
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -39,33 +41,88 @@ const (
 	maxOutline      = 5000
 )
 
-// Outline returns what stands in a kustomization file, or in a file with resources:
-// the entries of the one by what they are about, the others by kind and name. Other
-// files have none.
-func (v *View) Outline(file string) []Symbol {
+// Outline returns what stands in a file: the entries of a kustomization by what they are
+// about, resources by kind and name, and what else a kustomization reads by its fields,
+// or by the keys of its lines. Files that none reads are left to others.
+func (v *View) Outline(ctx context.Context, file string) ([]Symbol, error) {
+	symbols, rest := v.outline(file)
+	if len(symbols) > 0 || isKustomizationName(file) {
+		return symbols, nil
+	}
+	readers, err := v.readers(ctx, file)
+	if err != nil || len(readers) == 0 {
+		return nil, err
+	}
+	used, err := v.useIn(ctx, readers[0], 0)
+	if err != nil || used == nil {
+		return nil, err
+	}
+	if lines := used.lineSymbols(file); len(lines) > 0 {
+		return lines, nil
+	}
+	return rest, nil
+}
+
+// outline returns what is known without a build: the symbols of a kustomization or of
+// resources, and those of other documents.
+func (v *View) outline(file string) (symbols, rest []Symbol) {
 	f, err := v.files.ReadFile(file)
 	if err != nil {
-		return nil
+		return nil, nil // as of any file that is not there
 	}
 	o := &outline{table: v.session.Table(), content: f.Data}
-	parsed := v.session.Tree(f)
-	var symbols []Symbol
-	for _, d := range parsed.Documents {
+	for _, d := range v.session.Tree(f).Documents {
 		switch {
 		case d.Root == nil:
 		case isKustomizationName(file):
 			symbols = append(symbols, o.children(d.Root, 1)...)
 		case resourceTitle(d.Root) != "":
 			symbols = append(symbols, o.resource(d))
+		default:
+			rest = append(rest, o.children(d.Root, 1)...)
 		}
 	}
-	return symbols
+	return symbols, rest
 }
 
 type outline struct {
 	table   *syntax.Table
 	content []byte
 	count   int
+}
+
+// lineSymbols returns the keys of an env file; nothing for another file.
+func (u *use) lineSymbols(file string) []Symbol {
+	f, err := u.built.session().Files().ReadFile(file)
+	if err != nil {
+		return nil // it is gone by now
+	}
+	content := f.Data
+	var symbols []Symbol
+	lines := text.NewLines(content)
+	known := map[int]bool{}
+	for _, l := range layersOf(u.result) {
+		for i := range l.Facts.Generators {
+			f := &l.Facts.Generators[i]
+			if !readsLines(l, f, file) {
+				continue
+			}
+			for _, key := range f.Keys {
+				place, ok := u.place(key.Node)
+				line, _ := lines.OffsetToLineColumn(place.Span.Start)
+				if !ok || place.File != file || known[line] || len(symbols) == maxOutline {
+					continue
+				}
+				known[line] = true
+				span := lines.LineSpan(line - 1)
+				_, value, _ := bytes.Cut(content[span.Start:span.End], []byte("="))
+				selection := text.Span{Start: place.Span.Start, End: min(place.Span.Start+len(key.Name), span.End)}
+				symbols = append(symbols, Symbol{Name: printable(key.Name), Detail: printable(string(value)), Kind: FieldSymbol, Span: span, Selection: selection})
+			}
+		}
+	}
+	slices.SortFunc(symbols, func(a, b Symbol) int { return a.Span.Start - b.Span.Start })
+	return symbols
 }
 
 func (o *outline) resource(d *syntax.Document) Symbol {
@@ -180,6 +237,9 @@ func itemTitle(n *yaml.Node) string {
 	target := joinSome("/", value("target", "kind"), value("target", "name"))
 	if target == "" && syntax.Lookup(n, "target") != nil {
 		target = joinSome(" ", value("target", "labelSelector"), value("target", "annotationSelector"))
+	}
+	if op := value("op"); op != "" {
+		return joinSome(" ", op, value("path"))
 	}
 	source := joinSome("/", value("source", "kind"), value("source", "name"))
 	switch {

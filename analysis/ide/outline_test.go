@@ -30,7 +30,8 @@ func init() {
 	verbs["included"] = verb{answer: includedAt}
 }
 
-func outlineAt(_ *testing.T, scene *scene, m marker) string {
+func outlineAt(t *testing.T, scene *scene, m marker) string {
+	t.Helper()
 	var b strings.Builder
 	var show func(depth int, list []ide.Symbol)
 	lines := text.NewLines(scene.tree[m.file])
@@ -46,7 +47,11 @@ func outlineAt(_ *testing.T, scene *scene, m marker) string {
 			show(depth+1, s.Children)
 		}
 	}
-	show(0, scene.view.Outline(m.file))
+	symbols, err := scene.view.Outline(context.Background(), m.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	show(0, symbols)
 	return b.String()
 }
 
