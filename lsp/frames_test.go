@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/textproto"
@@ -13,6 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
@@ -68,6 +70,9 @@ func TestBrokenMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"three","method":"no/such","params":{}}`, `"three" -32601`},
 		{`{"jsonrpc":"2.0","id":"no params","method":"no/such"}`, `"no params" -32601`},
 		{`{"jsonrpc":"2.0","id":3,"method":"textDocument/hover"}`, "3 -32602"},
+		{`{"jsonrpc":"2.0","id":31,"method":"textDocument/typeDefinition"}`, "31 -32601"},
+		{`{"jsonrpc":"2.0","id":32,"method":"workspace/willCreateFiles","params":[]}`, "32 -32601"},
+		{`{"jsonrpc":"2.0","id":33,"method":"textDocument/documentColor","params":{}}`, "33 -32601"},
 		{`{"jsonrpc":"2.0","id":4,"method":"textDocument/hover","params":{"te`, "null -32700"},
 		{`{"jsonrpc":"2.0","id":5,"method":"shutdown"}`, "5 0"},
 	} {
@@ -121,4 +126,48 @@ func TestInitializedWithoutParameters(t *testing.T) {
 	}
 	e.must(e.conn.Notify(e.context(), protocol.MethodInitialized, nil))
 	e.expect(typo)
+}
+
+// TestRootPath begins as clients of old do, with a path in the place of a URI.
+func TestRootPath(t *testing.T) {
+	e := start(t, setup{tree: shop})
+	params := json.RawMessage(`{"processId": null, "rootUri": null, "rootPath": "/tree", "capabilities": {}}`)
+	if _, err := e.conn.Call(e.context(), protocol.MethodInitialize, params, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.must(e.conn.Notify(e.context(), protocol.MethodInitialized, nil))
+	e.expect(typo)
+}
+
+// TestUnofferedRequests sends the requests of the protocol that not everybody offers, with
+// parameters and without: what is not offered is not offered either way.
+func TestUnofferedRequests(t *testing.T) {
+	e := start(t, setup{tree: shop})
+	e.initialize(setup{})
+	isUnknown := func(method string, params any) bool {
+		_, err := e.conn.Call(e.context(), method, params, nil)
+		var answer *jsonrpc2.Error
+		return errors.As(err, &answer) && answer.Code == jsonrpc2.MethodNotFound
+	}
+	unknown := 0
+	for _, method := range []string{
+		"textDocument/willSaveWaitUntil", "textDocument/declaration", "textDocument/definition", "textDocument/typeDefinition",
+		"textDocument/implementation", "textDocument/references", "textDocument/prepareCallHierarchy", "textDocument/prepareTypeHierarchy",
+		"typeHierarchy/supertypes", "typeHierarchy/subtypes", "textDocument/documentLink", "documentLink/resolve",
+		"textDocument/foldingRange", "textDocument/inlineValue", "textDocument/inlayHint", "inlayHint/resolve", "textDocument/moniker",
+		"textDocument/signatureHelp", "textDocument/documentColor", "textDocument/colorPresentation", "textDocument/rangeFormatting",
+		"textDocument/rangesFormatting", "textDocument/onTypeFormatting", "textDocument/linkedEditingRange", "textDocument/inlineCompletion",
+		"workspaceSymbol/resolve", "workspace/willCreateFiles", "workspace/willRenameFiles", "workspace/willDeleteFiles",
+	} {
+		with, without := isUnknown(method, json.RawMessage("{}")), isUnknown(method, nil)
+		if with != without {
+			t.Errorf("%s is unknown with parameters: %t, without: %t", method, with, without)
+		}
+		if with {
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		t.Error("every request is offered")
+	}
 }

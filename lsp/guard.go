@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -34,7 +35,7 @@ func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 				result, err = nil, nil
 				return
 			}
-			err = asResponse(err)
+			err = asResponse(method, err)
 		}()
 		if err := s.admit(method, isCall); err != nil {
 			return nil, err
@@ -68,13 +69,28 @@ func (s *server) admit(method string, isCall bool) error {
 }
 
 // asResponse gives cancellation its own code, and so parameters that cannot be read: the
-// message was JSON.
-func asResponse(err error) error {
+// message was JSON. What is not offered is not, whatever the parameters.
+func asResponse(method string, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return protocol.ErrRequestCancelled
+	case errors.Is(err, jsonrpc2.ErrParse) && slices.Contains(unoffered, method):
+		return jsonrpc2.ErrMethodNotFound
 	case errors.Is(err, jsonrpc2.ErrParse):
 		return jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("the parameters cannot be read: %v", err))
 	}
 	return err
+}
+
+// unoffered are the requests of the protocol that have no answer here: protocol reads
+// their parameters before it says so.
+var unoffered = []string{
+	protocol.MethodTextDocumentWillSaveWaitUntil, protocol.MethodTextDocumentTypeDefinition,
+	protocol.MethodTextDocumentPrepareTypeHierarchy, protocol.MethodTypeHierarchySupertypes, protocol.MethodTypeHierarchySubtypes,
+	protocol.MethodDocumentLinkResolve, protocol.MethodTextDocumentInlineValue, protocol.MethodInlayHintResolve,
+	protocol.MethodTextDocumentMoniker, protocol.MethodTextDocumentSignatureHelp,
+	protocol.MethodTextDocumentDocumentColor, protocol.MethodTextDocumentColorPresentation,
+	protocol.MethodTextDocumentRangeFormatting, protocol.MethodTextDocumentRangesFormatting, protocol.MethodTextDocumentOnTypeFormatting,
+	protocol.MethodTextDocumentInlineCompletion, protocol.MethodWorkspaceSymbolResolve,
+	protocol.MethodWorkspaceWillCreateFiles, protocol.MethodWorkspaceWillDeleteFiles,
 }

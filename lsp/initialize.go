@@ -86,5 +86,8 @@ func foldersOf(params *protocol.InitializeParams) []uri.URI {
 	if params.RootURI != nil {
 		return []uri.URI{*params.RootURI}
 	}
+	if path, ok := params.RootPath.Get(); ok && path != "" {
+		return []uri.URI{uri.File(path)}
+	}
 	return nil
 }
