@@ -8,6 +8,8 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -118,7 +120,7 @@ func (s *actionScene) firstText(ctx context.Context, c cursor, top, field, name 
 	case top == "resources":
 		return s.text(s.object(objectOf(name))...), true
 	case top == "patchesJson6902" || top == "patches" || top == "patchesStrategicMerge":
-		o, ok := s.patched(ctx, c)
+		o, ok := s.patched(ctx, c, name)
 		if top == "patchesJson6902" {
 			return s.text("- op: test", "  path: /kind", "  value: "+o.kind), ok
 		}
@@ -155,7 +157,7 @@ var kindsByFile = map[string]object{
 func objectOf(file string) object {
 	stem := strings.ToLower(strings.TrimSuffix(file, filepath.Ext(file)))
 	o := object{"v1", "ConfigMap", ""}
-	for _, word := range strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+	for _, word := range wordsOf(stem) {
 		if known, ok := kindsByFile[word]; ok {
 			o = known
 		}
@@ -176,20 +178,45 @@ func nameRune(r rune) rune {
 }
 
 // patched returns the object that a patch at the cursor is for: what its target names,
-// else the first resource of the build.
-func (s *actionScene) patched(ctx context.Context, c cursor) (object, bool) {
+// or else what its file is named after; if nothing, something with pods.
+func (s *actionScene) patched(ctx context.Context, c cursor, file string) (object, bool) {
 	used, err := s.view.use(ctx, s.File)
 	if err != nil || used == nil {
 		return object{}, false
 	}
-	wanted := targetAt(c)
+	wanted, words := targetAt(c), wordsOf(strings.TrimSuffix(file, filepath.Ext(file)))
+	var best object
+	most := -1
 	for _, x := range used.result.Resources {
 		id := x.OriginalID()
-		if (wanted.kind == "" || wanted.kind == id.Kind) && (wanted.name == "" || wanted.name == id.Name) {
-			return object{id.APIVersion(), id.Kind, id.Name}, true
+		if wanted.kind != "" && wanted.kind != id.Kind || wanted.name != "" && wanted.name != id.Name {
+			continue
+		}
+		likeness := 2 * sharedWords(words, id)
+		if syntax.Lookup(x.Node, "spec", "template", "spec", "containers") != nil {
+			likeness++
+		}
+		if likeness > most {
+			best, most = object{id.APIVersion(), id.Kind, id.Name}, likeness
 		}
 	}
-	return object{}, false
+	return best, most >= 0
+}
+
+// wordsOf returns the words of a name, in small letters.
+func wordsOf(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+}
+
+// sharedWords counts the words of a file's name that the resource's name or kind has.
+func sharedWords(words []string, id resource.ID) int {
+	count := 0
+	for _, word := range words {
+		if slices.Contains(wordsOf(id.Name), word) || strings.ToLower(id.Kind) == word || kindsByFile[word].kind == id.Kind {
+			count++
+		}
+	}
+	return count
 }
 
 // targetAt returns kind and name of the target beside the path at the cursor.
