@@ -125,7 +125,7 @@ func scalarText(n *yaml.Node, value string) string {
 		return doubleQuoted(value)
 	case n.Style&yaml.SingleQuotedStyle != 0 && !strings.ContainsAny(value, "\n\r"):
 		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
-	case isPlain(value):
+	case isPlain("["+value+"]", value), n.Style == 0 && strings.ContainsAny(n.Value, ",[]{}") && isPlain("- "+value, value):
 		return value
 	}
 	return doubleQuoted(value)
@@ -139,14 +139,15 @@ func doubleQuoted(value string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// isPlain tells whether the text, written without quotes, is read as that very
-// string, also between brackets.
-func isPlain(value string) bool {
-	var list []yaml.Node
-	if err := yaml.Unmarshal([]byte("["+value+"]"), &list); err != nil || len(list) != 1 {
+// isPlain tells whether the text, written without quotes, is read as that very string in
+// a list: between brackets, or behind a dash, where what was plain already shows that it
+// is not between brackets.
+func isPlain(list, value string) bool {
+	var read []yaml.Node
+	if err := yaml.Unmarshal([]byte(list), &read); err != nil || len(read) != 1 {
 		return false
 	}
-	n := list[0]
+	n := read[0]
 	return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == value && n.ShortTag() == "!!str"
 }
 
