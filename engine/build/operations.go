@@ -63,8 +63,7 @@ func parseOperations(table *syntax.Table, source patchSource) *operations {
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
 func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Resource) (failed bool) {
-	r.Own()
-	oddities, failure := patch.JSON6902(r.Node, e.operations.list)
+	root, oddities, failure := patch.JSON6902(r.Node, e.operations.list)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)
 	}
@@ -73,6 +72,7 @@ func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *re
 		b.reportOperation(l, e, r, failure)
 		return true
 	}
+	r.Put(root)
 	if r.Empty() {
 		acc.emptied = true
 	}

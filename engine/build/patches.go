@@ -294,7 +294,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		return
 	}
 	run := b.run(stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil})
-	plan := run.plan(targets, "", anyResource)
+	plan := run.plan(targets, nothingOwned, anyResource)
 	for i, r := range targets {
 		if b.stopped() {
 			return
@@ -317,9 +317,9 @@ func (b *builder) applyOperationsTo(l *Layer, acc *accumulator, step Step, e pat
 	if remember {
 		r.StorePrevious()
 	}
-	r.Own()
 	restore := nothing
 	if hasInternal(r) {
+		r.OwnField("metadata")
 		if namesAnnotations(e.operations.list) {
 			restore = showInternal(r)
 		}

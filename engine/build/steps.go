@@ -185,7 +185,8 @@ type planned struct {
 func anyResource(*resource.Resource) bool { return true }
 
 // plan looks which resources the step is known for. Of those of the others to which it
-// comes a field is made their own, the whole of them where the name is empty.
+// comes, where they are many, a field is made their own, the whole of them where the
+// name is empty.
 func (s stepRun) plan(resources []*resource.Resource, name string, comesTo func(*resource.Resource) bool) []planned {
 	plan := make([]planned, len(resources))
 	onAllCores(len(resources), func(i int) {

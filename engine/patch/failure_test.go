@@ -50,7 +50,7 @@ func TestFailures(t *testing.T) {
 			if problem != nil {
 				t.Fatal(problem)
 			}
-			_, failure := JSON6902(node, operations)
+			_, _, failure := JSON6902(node, operations)
 			if failure == nil {
 				t.Fatal("no failure")
 			}
@@ -93,7 +93,7 @@ func TestOddities(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		oddities, failure := JSON6902(parseNode(t, "a: 1\nn: null\nm: {c: d}\nl: []\n"), operations)
+		_, oddities, failure := JSON6902(parseNode(t, "a: 1\nn: null\nm: {c: d}\nl: []\n"), operations)
 		if failure != nil {
 			t.Errorf("%s: %s", operation, failure.Message())
 		}

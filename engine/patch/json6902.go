@@ -11,37 +11,36 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// JSON6902 applies the operations to a resource, in place. It does what
-// kustomize's api/filters/patchjson6902 does with gopkg.in/evanphx/json-patch.v4,
+// JSON6902 returns what the operations make of a resource, which is not changed and
+// shares no node with the result. It does what kustomize's api/filters/patchjson6902 does with gopkg.in/evanphx/json-patch.v4,
 // which takes the whole resource through JSON: afterwards keys are sorted,
 // numbers are float64s, and strings have the style that yaml.v3 gives them,
 // also without any operation. Comments are gone.
 //
 // What is not touched keeps its place; an added or replaced value has that of
 // the operation's value, and a moved or copied one keeps its own. After a
-// failure doc is as it was before. The oddities are the operations that did
+// failure there is no result. The oddities are the operations that did
 // something that the author can hardly have meant, and that kustomize does
 // without a word. The resource must be free of aliases, and no document node.
-func JSON6902(doc *yaml.Node, operations []Operation) ([]Oddity, *Failure) {
+func JSON6902(doc *yaml.Node, operations []Operation) (*yaml.Node, []Oddity, *Failure) {
 	root, err := toJSONForm(doc)
 	if err != nil {
-		return nil, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}
+		return nil, nil, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}
 	}
 	e := editor{root: root, raws: map[*yaml.Node]string{}, nulls: map[*yaml.Node]bool{}}
 	for i := range operations {
 		e.at, e.operation = i, &operations[i]
 		if failure := e.apply(); failure != nil {
-			return e.oddities, failure
+			return nil, e.oddities, failure
 		}
 	}
 	if e.root.Kind != yaml.MappingNode {
-		return e.oddities, &Failure{Reason: RootNotMapping, Operation: e.at}
+		return nil, e.oddities, &Failure{Reason: RootNotMapping, Operation: e.at}
 	}
 	if err := toYAMLForm(e.root); err != nil {
-		return e.oddities, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}
+		return nil, e.oddities, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}
 	}
-	*doc = *e.root
-	return e.oddities, nil
+	return e.root, e.oddities, nil
 }
 
 // editor applies operations to a tree in JSON form.

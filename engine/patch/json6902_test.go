@@ -15,15 +15,15 @@ import (
 func compareJSON6902(t testing.TB, doc, patch string) ([]Oddity, *Failure) {
 	t.Helper()
 	want, wantErr := patchAsKustomize(doc, patch)
-	got := parseNode(t, doc)
-	oddities, failure, problem := applyText(t, got, patch)
+	before := parseNode(t, doc)
+	got, oddities, failure, problem := applyText(t, before, patch)
 	if (wantErr != nil) != (failure != nil || problem != nil) {
 		t.Fatalf("failure %+v, problem %+v, kustomize says %v\n%s\n---\n%s", failure, problem, wantErr, doc, patch)
 	}
+	if diff := cmp.Diff(dump(parseNode(t, doc)), dump(before)); diff != "" {
+		t.Errorf("the resource itself was changed:\n%s", diff)
+	}
 	if wantErr != nil {
-		if diff := cmp.Diff(dump(parseNode(t, doc)), dump(got)); diff != "" {
-			t.Errorf("the resource was changed by a patch that failed:\n%s", diff)
-		}
 		return oddities, failure
 	}
 	if diff := cmp.Diff(dump(want), dump(got)); diff != "" {
@@ -35,7 +35,7 @@ func compareJSON6902(t testing.TB, doc, patch string) ([]Oddity, *Failure) {
 	return oddities, nil
 }
 
-func applyText(t testing.TB, doc *yaml.Node, patch string) ([]Oddity, *Failure, *ParseProblem) {
+func applyText(t testing.TB, doc *yaml.Node, patch string) (*yaml.Node, []Oddity, *Failure, *ParseProblem) {
 	var tree *yaml.Node
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(patch), &document); err == nil {
@@ -43,10 +43,10 @@ func applyText(t testing.TB, doc *yaml.Node, patch string) ([]Oddity, *Failure, 
 	}
 	operations, problem := ParseJSON6902(patch, tree)
 	if problem != nil {
-		return nil, nil, problem
+		return nil, nil, nil, problem
 	}
-	oddities, failure := JSON6902(doc, operations)
-	return oddities, failure, nil
+	got, oddities, failure := JSON6902(doc, operations)
+	return got, oddities, failure, nil
 }
 
 // patchAsKustomize takes a panic of json-patch for the failure that it is.

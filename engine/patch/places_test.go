@@ -180,10 +180,11 @@ spec:
 			if problem != nil {
 				t.Fatal(problem)
 			}
-			if _, failure := JSON6902(doc, operations); failure != nil {
+			patched, _, failure := JSON6902(doc, operations)
+			if failure != nil {
 				t.Fatal(failure.Message())
 			}
-			if diff := cmp.Diff(jsonPlaces, listPlaces(doc)); diff != "" {
+			if diff := cmp.Diff(jsonPlaces, listPlaces(patched)); diff != "" {
 				t.Errorf("places (-want +got):\n%s", diff)
 			}
 		})
@@ -239,10 +240,11 @@ func TestParseJSON6902WithoutTree(t *testing.T) {
 		t.Fatalf("%+v, %+v", operations, problem)
 	}
 	doc := parseIn(t, "b: 1\n", ofResource)
-	if _, failure := JSON6902(doc, operations); failure != nil {
+	patched, _, failure := JSON6902(doc, operations)
+	if failure != nil {
 		t.Fatal(failure.Message())
 	}
-	if got := render(t, doc); got != "a: \"\\U0001F600\"\nb: 1\n" {
+	if got := render(t, patched); got != "a: \"\\U0001F600\"\nb: 1\n" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -65,7 +65,7 @@ func BenchmarkJSON6902(b *testing.B) {
 		b.ReportAllocs()
 		operations, _ := ParseJSON6902(patch, nil)
 		for b.Loop() {
-			if _, failure := JSON6902(syntax.Copy(dest), operations); failure != nil {
+			if _, _, failure := JSON6902(dest, operations); failure != nil {
 				b.Fatal(failure.Message())
 			}
 		}
@@ -75,7 +75,7 @@ func BenchmarkJSON6902(b *testing.B) {
 		commented.HeadComment = "# a comment"
 		operations, _ := ParseJSON6902(patch, nil)
 		for b.Loop() {
-			if _, failure := JSON6902(syntax.Copy(commented), operations); failure != nil {
+			if _, _, failure := JSON6902(commented, operations); failure != nil {
 				b.Fatal(failure.Message())
 			}
 		}
