@@ -112,8 +112,13 @@ func jsonScalar(n *yaml.Node) *yaml.Node {
 	form := &yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
 	syntax.CopyPlace(form, n)
 	switch tag := n.ShortTag(); {
-	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) != 0:
+	case n.Style&(yaml.FoldedStyle|yaml.TaggedStyle) != 0:
 		return nil
+	case n.Style&yaml.LiteralStyle != 0:
+		if tag != stringTag || n.Value == "" || !isSimpleBlock(n.Value) {
+			return nil
+		}
+		form.Tag = stringTag
 	case tag == stringTag && isSimpleText(n.Value):
 		form.Tag = stringTag
 	case tag == nullTag && n.Style == 0 && isNullWord(n.Value):
