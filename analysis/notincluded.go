@@ -245,7 +245,7 @@ func (in *included) look() {
 		}
 	}
 	in.hidden = vfs.Together(hiding...)
-	for path := range vfs.Together(all...).Files() {
+	for path := range vfs.FilesOf(all...) {
 		dir := filepath.Dir(path)
 		if in.read[dir] == nil {
 			in.read[dir] = map[string]bool{}

@@ -179,7 +179,7 @@ func (r *Readings) files() []string {
 			whole = append(whole, one.reads)
 		}
 	}
-	seen := vfs.Together(whole...).Files()
+	seen := vfs.FilesOf(whole...)
 	for _, one := range r.list {
 		for _, path := range one.commented {
 			seen[path] = true

@@ -76,25 +76,11 @@ func (r *Reads) any(holds func(part *Reads) bool) bool {
 
 // Files returns the paths that were read as files, in no order. Not all of them
 // need to be there.
-func (r *Reads) Files() []string { return slices.Collect(maps.Keys(Together(r).files)) }
+func (r *Reads) Files() []string { return slices.Collect(maps.Keys(FilesOf(r))) }
 
 // EachPart calls yield for the set, of which nothing changes any more, and those that it
 // includes, each once.
-func (r *Reads) EachPart(yield func(part *Reads)) {
-	seen := map[*Reads]bool{}
-	var each func(part *Reads)
-	each = func(part *Reads) {
-		if seen[part] {
-			return
-		}
-		seen[part] = true
-		yield(part)
-		for _, included := range part.included {
-			each(included)
-		}
-	}
-	each(r)
-}
+func (r *Reads) EachPart(yield func(part *Reads)) { eachOf([]*Reads{r}, yield) }
 
 // Note returns what find says of the files that the set itself has, those of included
 // ones left out; it is asked once for each about, which is compared with ==.
@@ -136,40 +122,47 @@ func (r *Reads) Signature(seed maphash.Seed) Signature {
 	return s
 }
 
-// Union is what several sets hold together, and does not change any more.
-type Union struct {
-	asked, files map[string]bool
-	parts        map[*Reads]bool
-}
+// Union is what was looked at that several sets hold, and does not change any more.
+type Union struct{ asked map[string]bool }
 
-// Together returns the union of sets. What they share, by Include, it goes through once.
+// Together returns the union of sets.
 func Together(sets ...*Reads) Union {
-	u := Union{asked: map[string]bool{}, files: map[string]bool{}, parts: map[*Reads]bool{}}
-	for _, r := range sets {
-		u.add(r)
-	}
-	return u
+	asked := map[string]bool{}
+	eachOf(sets, func(part *Reads) { maps.Copy(asked, part.asked) })
+	return Union{asked}
 }
 
-func (u Union) add(r *Reads) {
-	if u.parts[r] {
-		return
+// FilesOf returns the paths that were read as files according to any of the sets; see
+// Reads.Files.
+func FilesOf(sets ...*Reads) map[string]bool {
+	files := map[string]bool{}
+	eachOf(sets, func(part *Reads) { maps.Copy(files, part.files) })
+	return files
+}
+
+// eachOf calls yield for the sets and those that they include, each once.
+func eachOf(sets []*Reads, yield func(part *Reads)) {
+	seen := map[*Reads]bool{}
+	var each func(part *Reads)
+	each = func(part *Reads) {
+		if seen[part] {
+			return
+		}
+		seen[part] = true
+		part.mutex.RLock()
+		defer part.mutex.RUnlock()
+		yield(part)
+		for _, included := range part.included {
+			each(included)
+		}
 	}
-	u.parts[r] = true
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
-	maps.Copy(u.asked, r.asked)
-	maps.Copy(u.files, r.files)
-	for _, part := range r.included {
-		u.add(part)
+	for _, r := range sets {
+		each(r)
 	}
 }
 
 // Has tells whether the path itself was looked at, or something below it.
 func (u Union) Has(path string) bool { return u.asked[cleaned(path)] }
-
-// Files returns the paths that were read as files; see Reads.Files.
-func (u Union) Files() map[string]bool { return u.files }
 
 func (r *Reads) addFile(path string) {
 	path = cleaned(path)
