@@ -163,6 +163,8 @@ type Result struct {
 
 	index *nameIndex             // nil for none
 	names func() map[string]bool // where there is no index, nil where there is nothing
+
+	checkers *sync.Pool // of render.Checker, nil where there is nothing
 }
 
 // IsNamed tells whether a resource has the name, or had it before it was renamed.
@@ -241,7 +243,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	}
 	resources := acc.set.List()
 	return &Result{Resources: resources, Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking, Unfinished: b.unfinished,
-		index: b.names, names: sync.OnceValue(func() map[string]bool { return namesOf(resources) })}, nil
+		index: b.names, names: sync.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.cache.checkers}, nil
 }
 
 // builder is the state of one build.

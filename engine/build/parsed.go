@@ -34,6 +34,9 @@ type parsed struct {
 	kustomizations map[*vfs.File]*kustomizationFile
 	inStrings      fieldpath.Memory     // of documents in strings
 	remote         map[string]*vfs.File // by URL
+	// checkers has a *render.Checker for each that looks whether resources can be
+	// printed: its memory is for all of them.
+	checkers sync.Pool
 }
 
 // standardConfig is kustomize's own transformer configuration as it is once it was

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -17,12 +16,14 @@ type printing struct{ err error }
 // there is one, YAML fails, as kustomize does.
 func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
 	refusals := make([]error, len(r.Resources))
-	checkers := sync.Pool{New: func() any { return &render.Checker{} }}
 	onAllCores(len(r.Resources), func(i int) {
 		if ctx.Err() == nil {
 			refusals[i] = r.Resources[i].Note(printing{}, func() any {
-				checker := checkers.Get().(*render.Checker)
-				defer checkers.Put(checker)
+				checker, ok := r.checkers.Get().(*render.Checker)
+				if !ok {
+					checker = &render.Checker{}
+				}
+				defer r.checkers.Put(checker)
 				return printing{checker.Check(r.Resources[i].Node)}
 			}).(printing).err
 		}
