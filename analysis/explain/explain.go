@@ -136,6 +136,26 @@ func Written(table *syntax.Table, result *build.Result, r *resource.Resource, fi
 	return outcome.Nodes[0], x.written(r, path, outcome)
 }
 
+// baseOf returns what a generator merged into a resource; nil for nothing.
+func baseOf(l *build.Layer, r *resource.Resource) *resource.Resource {
+	if l == nil {
+		return nil
+	}
+	for i := range l.Facts.Generators {
+		if f := &l.Facts.Generators[i]; f.Made == r && f.Base != nil {
+			return f.Base
+		}
+	}
+	for _, in := range l.Facts.Included {
+		if in.Layer != nil {
+			if base := baseOf(in.Layer, r); base != nil {
+				return base
+			}
+		}
+	}
+	return nil
+}
+
 // mergedText tells whether a step made a text of two others, as mergeValues does.
 func (x *explainer) mergedText(s Step) bool {
 	n := s.After.node
@@ -162,8 +182,15 @@ func (x *explainer) written(r *resource.Resource, path fieldpath.Path, outcome f
 	document := outcome.Documents[0]
 	start := path.Segments[document.Segment].Span.Start
 	in := newInside(x.table, x.result, r, document.Host)
+	host := fieldpath.Parse(strings.TrimSuffix(path.String()[:start], "."))
+	if len(in.originals) > 0 {
+		for base := baseOf(x.result.Root, r); base != nil; base = baseOf(x.result.Root, base) {
+			if n := at(base.Node, host.String(), host); n != nil && n.Kind == yaml.ScalarNode {
+				in.addOriginal(n)
+			}
+		}
+	}
 	if h := x.watch.histories[r]; h != nil && len(in.originals) > 0 {
-		host := fieldpath.Parse(strings.TrimSuffix(path.String()[:start], "."))
 		for _, c := range slices.Backward(h.steps) {
 			for _, n := range []*yaml.Node{at(c.after, host.String(), host), at(c.before, host.String(), host)} {
 				if n != nil && n.Kind == yaml.ScalarNode {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -227,7 +229,7 @@ func (u *use) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, 
 	}
 	err := u.replay(ctx, e, func(r *resource.Resource) {
 		if len(d.Places) < maxDefinitions {
-			u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1)
+			u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
 		}
 	}, nil)
 	return d, err
@@ -304,8 +306,40 @@ func (u *use) sourcePath(c cursor, e *entry) *Definition {
 		return nil
 	}
 	d := &Definition{Origin: origin}
-	u.addNodes(d, path, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), segment)
+	outcome := fieldpath.Get(e.fact.Source.Node, path, u.explaining())
+	u.addNodes(d, path, outcome, segment, u.placesIn(e.fact, path.String()[:path.Segments[segment].Span.End]))
 	return d
+}
+
+// placesIn returns a function that returns where the field of a replacement's source was
+// written that a way leads to: of what a build changed in the text of a document, that is
+// found by comparing texts, where the value still is the one that was copied.
+func (u *use) placesIn(f *build.ReplacementFact, way string) func(*yaml.Node) (analysis.Place, bool) {
+	return func(n *yaml.Node) (analysis.Place, bool) {
+		place, exact := u.exactPlace(n)
+		if exact || f.Value == nil || n.Value != f.Value.Value {
+			return u.place(n)
+		}
+		value, written := explain.Written(u.built.session().Table(), u.result, f.Source, way)
+		if at, ok := u.explained(written); ok && value != nil {
+			place = at
+		}
+		if c, ok := newCursor(u.built.session(), place.File, place.Span.Start); ok && c.scalar() != nil {
+			place.Span = c.innerSpan()
+		}
+		return place, place.File != ""
+	}
+}
+
+// exactPlace is place, and false where the node stands in the text of a document of which
+// no more is known than where the whole was written.
+func (u *use) exactPlace(n *yaml.Node) (analysis.Place, bool) {
+	place, ok := u.place(n)
+	if host := u.hostOf(n); ok && host != nil {
+		whole, _ := u.place(host)
+		return place, place != whole
+	}
+	return place, ok
 }
 
 // targetPath leads from a segment of a target's field path to the nodes, in the
@@ -329,7 +363,7 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 	at := 0
 	err := u.replay(ctx, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
-			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment)
+			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment, u.place)
 		}
 		at++
 	}, nil)
@@ -359,7 +393,7 @@ func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bo
 
 // addNodes adds the places of what a segment met: of a value in a mapping that
 // takes several lines, or is a collection, the key.
-func (u *use) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Outcome, segment int) {
+func (u *use) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Outcome, segment int, placeOf func(*yaml.Node) (analysis.Place, bool)) {
 	if segment >= len(outcome.Steps) {
 		return
 	}
@@ -370,7 +404,7 @@ func (u *use) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Out
 		if n.Kind != yaml.ScalarNode || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 			shown = keyOf(step.From, n)
 		}
-		if place, ok := u.place(shown); ok {
+		if place, ok := placeOf(shown); ok {
 			d.Places = append(d.Places, u.firstLine(place))
 		}
 	}

@@ -127,7 +127,7 @@ type pathsInto struct {
 func (s *fieldSearch) replacement(f *build.ReplacementFact) {
 	if source := f.Entry.Source; source != nil && f.Source != nil && s.looksAt(source.FieldPath.Node) {
 		path := fieldpath.Parse(source.FieldPath.Value)
-		s.try(source.FieldPath, path, fieldpath.Get(f.Source.Node, path, s.use.explaining()))
+		s.try(source.FieldPath, path, fieldpath.Get(f.Source.Node, path, s.use.explaining()), s.use.placesIn(f, source.FieldPath.Value))
 	}
 	for i, selected := range f.Selected {
 		into := pathsInto{}
@@ -194,7 +194,7 @@ func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
 		}
 		for _, path := range into.paths {
 			parsed := fieldpath.Parse(path.Value)
-			s.try(path, parsed, fieldpath.Match(r.Node, parsed, 0, s.use.explaining()))
+			s.try(path, parsed, fieldpath.Match(r.Node, parsed, 0, s.use.explaining()), s.use.exactPlace)
 		}
 		for _, path := range into.operations {
 			s.tryPointer(path, r.Node)
@@ -205,11 +205,11 @@ func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
 
 // try looks whether a path leads to the field: the whole of it to that under the
 // cursor, a part of it to what another path leads to.
-func (s *fieldSearch) try(written kustomization.Text, path fieldpath.Path, outcome fieldpath.Outcome) {
+func (s *fieldSearch) try(written kustomization.Text, path fieldpath.Path, outcome fieldpath.Outcome, placeOf func(*yaml.Node) (analysis.Place, bool)) {
 	for i, step := range outcome.Steps {
 		isWhole := i == len(outcome.Steps)-1
 		if !slices.ContainsFunc(step.Matched, func(n *yaml.Node) bool {
-			return s.isIt(keyOf(step.From, n), n, path.String()[:path.Segments[i].Span.End], isWhole)
+			return s.isIt(keyOf(step.From, n), n, path.String()[:path.Segments[i].Span.End], isWhole, placeOf)
 		}) {
 			continue
 		}
@@ -229,7 +229,7 @@ func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
 			continue
 		}
 		key, n := underPointer(root, path.Value[:end])
-		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole) {
+		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole, s.use.place) {
 			continue
 		}
 		part := whole(path)
@@ -241,24 +241,35 @@ func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
 }
 
 // isIt tells whether a way that leads to the key or value leads to the field.
-func (s *fieldSearch) isIt(key, value *yaml.Node, way string, isWhole bool) bool {
+func (s *fieldSearch) isIt(key, value *yaml.Node, way string, isWhole bool, placeOf func(*yaml.Node) (analysis.Place, bool)) bool {
 	if s.wanted != nil {
 		return slices.ContainsFunc(s.use.fieldNodes(key, way), func(n fieldNode) bool { return s.wanted[n] })
 	}
-	return isWhole && s.isAt(key, value)
+	return isWhole && s.isAt(key, value, placeOf)
 }
 
-// isAt tells whether the cursor is on the key of a field, or in its single value.
-func (s *fieldSearch) isAt(key, value *yaml.Node) bool {
-	for _, n := range []*yaml.Node{key, value} {
-		if n.Kind != yaml.ScalarNode {
-			continue
-		}
-		if place, ok := s.use.place(n); ok && place.File == s.cursor.file && place.Span.Contains(s.cursor.offset) {
+// isAt tells whether the cursor is on the key of a field, or in its single value, of which
+// a function returns the place.
+func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (analysis.Place, bool)) bool {
+	isHere := func(place analysis.Place, ok bool) bool {
+		return ok && place.File == s.cursor.file && place.Span.Contains(s.cursor.offset)
+	}
+	place, exact := s.use.exactPlace(key)
+	if key.Kind == yaml.ScalarNode && isHere(place, exact) {
+		return true
+	}
+	if value.Kind != yaml.ScalarNode {
+		return false
+	}
+	place, ok := placeOf(value)
+	if !exact && ok && place.File == s.cursor.file && len(s.cursor.Steps) > 0 {
+		// The text was written anew: the key is the one beside the value.
+		step := s.cursor.Steps[len(s.cursor.Steps)-1]
+		if beside, known := s.use.place(step.Value); known && s.cursor.OnKey && beside == place {
 			return true
 		}
 	}
-	return false
+	return isHere(place, ok)
 }
 
 func (s *fieldSearch) add(path *yaml.Node, part text.Span) {
