@@ -45,7 +45,7 @@ func readSource(dir string) (*source, error) {
 		return nil, err
 	}
 	var packages []*goPackage
-	enumsByType := map[string][]string{}
+	enumsByType, constants := map[string][]string{}, map[string]string{}
 	s := &source{map[string]map[string][]string{}, map[groupVersionKind]life{}}
 	for _, folder := range folders {
 		p, err := readPackage(folder)
@@ -53,7 +53,10 @@ func readSource(dir string) (*source, error) {
 			return nil, err
 		}
 		packages = append(packages, p)
-		p.collectEnums(enumsByType)
+		p.collectConstants(constants)
+	}
+	for _, p := range packages {
+		p.collectEnums(enumsByType, constants)
 		p.collectLives(s.lives)
 	}
 	for _, p := range packages {
@@ -89,7 +92,7 @@ func readPackage(folder string) (*goPackage, error) {
 		}
 		p.files = append(p.files, file)
 	}
-	p.eachConstant(func(name, typeName, value string) {
+	p.eachConstant(nil, func(name, typeName, value string, known bool) {
 		if name == "GroupName" {
 			p.group = value
 		}
@@ -102,21 +105,38 @@ func definitionName(packageName, typeName string) string {
 	return "io.k8s.api." + strings.ReplaceAll(packageName, "/", ".") + "." + typeName
 }
 
-func (p *goPackage) collectEnums(byType map[string][]string) {
-	marked := map[string]bool{}
+func (p *goPackage) collectConstants(constants map[string]string) {
+	p.eachConstant(nil, func(name, _, value string, known bool) {
+		if known {
+			constants[definitionName(p.name, name)] = value
+		}
+	})
+}
+
+// collectEnums finds the values of enumerations. One with a value that cannot be told is left out: the rest of its
+// values would be taken for all.
+func (p *goPackage) collectEnums(byType map[string][]string, constants map[string]string) {
+	marked, unknown := map[string]bool{}, map[string]bool{}
 	p.eachType(func(spec *ast.TypeSpec, doc *ast.CommentGroup) {
 		if hasLine(doc, "+enum") || slices.Contains(closed, definitionName(p.name, spec.Name.Name)) {
 			marked[spec.Name.Name] = true
 		}
 	})
-	p.eachConstant(func(_, typeName, value string) {
+	p.eachConstant(constants, func(_, typeName, value string, known bool) {
 		if marked[typeName] {
 			name := definitionName(p.name, typeName)
 			byType[name] = append(byType[name], value)
+			if !known {
+				unknown[typeName] = true
+			}
 		}
 	})
 	for typeName := range marked {
 		name := definitionName(p.name, typeName)
+		if unknown[typeName] {
+			delete(byType, name)
+			continue
+		}
 		values := append(byType[name], "")
 		slices.Sort(values)
 		byType[name] = slices.Compact(values)
@@ -277,9 +297,11 @@ func eachTypeOf(file *ast.File, use func(*ast.TypeSpec, *ast.CommentGroup)) {
 	}
 }
 
-// eachConstant gives the string constants with their types.
-func (p *goPackage) eachConstant(use func(name, typeName, value string)) {
+// eachConstant gives the constants that have a type or a text, and their texts as far as they are known: of constants
+// of other packages these are.
+func (p *goPackage) eachConstant(constants map[string]string, use func(name, typeName, value string, known bool)) {
 	for _, file := range p.files {
+		imports := importedPackages(file)
 		for _, declaration := range file.Decls {
 			general, ok := declaration.(*ast.GenDecl)
 			if !ok || general.Tok != token.CONST {
@@ -288,8 +310,10 @@ func (p *goPackage) eachConstant(use func(name, typeName, value string)) {
 			for _, spec := range general.Specs {
 				constant := spec.(*ast.ValueSpec)
 				for i, value := range constant.Values {
-					if typeName, text, ok := constantString(constant.Type, value); ok {
-						use(constant.Names[i].Name, typeName, text)
+					typeName, value := typed(constant.Type, value)
+					text, ok := constantString(value, imports, constants)
+					if ok || typeName != "" {
+						use(constant.Names[i].Name, typeName, text, ok)
 					}
 				}
 			}
@@ -297,20 +321,29 @@ func (p *goPackage) eachConstant(use func(name, typeName, value string)) {
 	}
 }
 
-// constantString evaluates `T = "text"`, `= T("text")` and `= "text"`.
-func constantString(declared, value ast.Expr) (typeName, text string, ok bool) {
+// typed takes `T = v`, `= T(v)` and `= v` apart.
+func typed(declared, value ast.Expr) (typeName string, inner ast.Expr) {
 	if conversion, isCall := value.(*ast.CallExpr); isCall && len(conversion.Args) == 1 {
 		declared, value = conversion.Fun, conversion.Args[0]
-	}
-	literal, ok := value.(*ast.BasicLit)
-	if !ok || literal.Kind != token.STRING {
-		return "", "", false
 	}
 	if identifier, named := declared.(*ast.Ident); named {
 		typeName = identifier.Name
 	}
-	text, err := strconv.Unquote(literal.Value)
-	return typeName, text, err == nil
+	return typeName, value
+}
+
+// constantString evaluates `"text"` and `package.Constant`.
+func constantString(value ast.Expr, imports, constants map[string]string) (text string, ok bool) {
+	switch e := value.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, e.Kind == token.STRING && err == nil
+	case *ast.SelectorExpr:
+		if from, named := e.X.(*ast.Ident); named && imports[from.Name] != "" {
+			text, ok = constants[definitionName(imports[from.Name], e.Sel.Name)]
+		}
+	}
+	return text, ok
 }
 
 func hasLine(doc *ast.CommentGroup, wanted string) bool {
