@@ -67,7 +67,7 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 			continue
 		}
 		problem := build.Problem{Node: v.place(), Message: v.Message}
-		if v.Kind == schema.UnknownField && v.Nearest != "" {
+		if (v.Kind == schema.UnknownField || v.Kind == schema.UnknownKind) && v.Nearest != "" {
 			problem.Fixes = []build.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
 		}
 		p.Report(problem)

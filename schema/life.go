@@ -74,6 +74,13 @@ func (k *Kubernetes) judgeKind(resource *yaml.Node, name kindName) []Violation {
 		_, node := syntax.Field(resource, "apiVersion")
 		return append([]Violation{removal.violation(name, node)}, k.slips(resource, removal)...)
 	}
+	if at := k.homeOf(name); at != "" {
+		_, node := syntax.Field(resource, "apiVersion")
+		return []Violation{{
+			Kind: UnknownKind, Path: []string{"apiVersion"}, Node: node, Nearest: at, Expected: []string{at},
+			Message: fmt.Sprintf("%s has no %s; did you mean `%s`?", name.apiVersion, name.kind, at),
+		}}
+	}
 	known := k.kindsOf(name.apiVersion)
 	nearest, ok := text.Nearest(name.kind, known)
 	if !ok || !isMisspelt(name, nearest) {

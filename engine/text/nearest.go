@@ -5,15 +5,18 @@ import "strings"
 // longestWord bounds, in runes, what Nearest compares letter by letter.
 const longestWord = 256
 
+const maxMistakes = 5
+
 // Nearest returns the candidate that the word was most likely meant to be, for
 // "did you mean". The case of letters does not count; two swapped neighbours
-// count as one mistake, and about one mistake in three letters is let pass.
+// count as one mistake, and about one mistake in three letters is let pass, but
+// no more than five: long names that differ in more are different names.
 // Among equally near candidates one of the same length wins, since letters are
 // swapped more often than left out, and then the first one. A candidate that
 // equals the word is no suggestion and is passed over.
 func Nearest(word string, candidates []string) (string, bool) {
 	folded := []rune(strings.ToLower(word))
-	best, bestDistance, bestLength := "", (len(folded)+2)/3+1, 0
+	best, bestDistance, bestLength := "", min((len(folded)+2)/3, maxMistakes)+1, 0
 	if len(folded) > longestWord {
 		bestDistance = 1
 	}
