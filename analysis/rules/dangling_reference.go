@@ -22,8 +22,9 @@ var _ = register(analysis.Rule{
 	Title:       "A reference names nothing, and something nearly of that name is there",
 	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service, Role or workload can be made by someone\n" +
 		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
-		"name it is probably a typing mistake, and the pod will wait for what never comes. So it will where the\n" +
-		"name of a generated resource is written with its hash, since that changes with the content.",
+		"name, or of that name and another kind, it is probably a mistake, and the pod will wait for what never\n" +
+		"comes. So it will where the name of a generated resource is written with its hash, since that changes with\n" +
+		"the content. In custom resources a name beside a kind is a reference, and one in `configMapRef` and the like.",
 	Remedy: `Correct the name. References to generated resources use the name without hash.`,
 	Check:  checkDanglingReferences,
 })
@@ -38,7 +39,7 @@ func checkDanglingReferences(p *analysis.Pass) {
 	checkNamespaces(p)
 	names := &names{result: p.Result, references: referencesIn(p)}
 	for ref := range names.references {
-		if names.exists(ref) {
+		if names.reportMisplaced(p, ref) || names.exists(ref) {
 			continue
 		}
 		near, ok := names.near(ref)
@@ -71,9 +72,10 @@ type names struct {
 	// mentions are the texts in the custom resources; nil before they are asked for, as
 	// are the following: the resources by kind, and the names that references of a kind
 	// use.
-	mentions map[string]bool
+	mentions map[string]int
 	byKind   map[string][]*resource.Resource
 	referred map[[2]string]bool
+	byName   map[[2]string]*resource.Resource
 }
 
 // isCustom tells a kind that does not come with Kubernetes, by its group.
@@ -81,32 +83,38 @@ func isCustom(id resource.ID) bool {
 	return strings.Contains(id.Group, ".") && !strings.HasSuffix(id.Group, ".k8s.io")
 }
 
-func mentioned(n *yaml.Node, known map[string]bool) {
-	if n.Kind == yaml.ScalarNode {
-		known[n.Value] = true
-	}
-	for _, child := range n.Content {
-		mentioned(child, known)
-	}
-}
-
 func (n *names) exists(ref reference) bool {
 	value := ref.node.Value
 	builtin := ref.kind == "ServiceAccount" && value == "default" || strings.HasPrefix(value, "system:")
-	return builtin || n.result.IsNamed(value) || n.isMentioned(value)
+	if builtin || n.result.IsNamed(value) {
+		return true
+	}
+	if isCustom(ref.from.ID()) {
+		return n.mentioned(value) > 1 // it mentions it itself
+	}
+	return n.mentioned(value) > 0
 }
 
-// isMentioned tells whether a custom resource has the text anywhere.
-func (n *names) isMentioned(text string) bool {
+// mentioned tells how often custom resources have the text.
+func (n *names) mentioned(text string) int {
 	if n.mentions == nil {
-		n.mentions = map[string]bool{}
+		n.mentions = map[string]int{}
 		for _, r := range n.result.Resources {
 			if isCustom(r.ID()) {
-				mentioned(r.Node, n.mentions)
+				countTexts(r.Node, n.mentions)
 			}
 		}
 	}
 	return n.mentions[text]
+}
+
+func countTexts(n *yaml.Node, counts map[string]int) {
+	if n.Kind == yaml.ScalarNode {
+		counts[n.Value]++
+	}
+	for _, child := range n.Content {
+		countTexts(child, counts)
+	}
 }
 
 // index makes what is asked of names that do not exist.
@@ -139,6 +147,10 @@ func (n *names) near(ref reference) (*resource.Resource, bool) {
 	}
 	found := byName[near]
 	unused := !n.referred[[2]string{ref.kind, found.ID().Name}]
+	if isCustom(ref.from.ID()) { // what makes it may be a custom resource, too
+		longer := len(ref.node.Value) - len(near)
+		unused = unused && len(near) >= 10 && longer >= -2 && longer <= 2
+	}
 	return found, unused || text.IsSlip(ref.node.Value, near)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -29,7 +30,8 @@ var _ = register(analysis.Rule{
 var makers = map[string]bool{"Certificate": true, "ExternalSecret": true, "ClusterExternalSecret": true, "SealedSecret": true, "VaultStaticSecret": true}
 
 // checkReferencesNotUpdated looks in custom resources for the former names of
-// ConfigMaps and Secrets, in fields whose names speak of such.
+// ConfigMaps and Secrets, in fields whose names speak of such, and for those of
+// anything beside its kind.
 func checkReferencesNotUpdated(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
@@ -45,15 +47,25 @@ func checkReferencesNotUpdated(p *analysis.Pass) {
 		return
 	}
 	for _, r := range p.Result.Resources {
-		if mayKeepName(r) {
+		if !mayKeepName(r) {
+			continue
+		}
+		if !makers[r.ID().Kind] {
 			f.walk(p, r.Node, "")
+		}
+		var named []foundName
+		collectTyped(r.Node, r.Node, "", &named)
+		for _, name := range named {
+			if _, kind := syntax.Field(name.around, "kind"); kind != nil {
+				f.report(p, name.kind, name.node)
+			}
 		}
 	}
 }
 
-func mayKeepName(r *resource.Resource) bool { return isCustom(r.ID()) && !makers[r.ID().Kind] }
+func mayKeepName(r *resource.Resource) bool { return isCustom(r.ID()) }
 
-// formerNames are the names that ConfigMaps and Secrets have no more, by kind.
+// formerNames are the names that resources have no more, by kind.
 type formerNames struct {
 	former  map[[2]string]*resource.Resource
 	current map[[2]string]bool
@@ -61,9 +73,6 @@ type formerNames struct {
 
 func (f *formerNames) enter(r *resource.Resource) {
 	id := r.ID()
-	if id.Kind != "ConfigMap" && id.Kind != "Secret" || id.Group != "" {
-		return
-	}
 	f.current[[2]string{id.Kind, id.Name}] = true
 	r.PreviousIDs(func(old resource.ID) bool {
 		if old.Name != id.Name {
@@ -91,15 +100,21 @@ func (f *formerNames) walk(p *analysis.Pass, n *yaml.Node, path string) {
 
 func (f *formerNames) check(p *analysis.Pass, n *yaml.Node, path string) {
 	for _, kind := range []string{"ConfigMap", "Secret"} {
-		r := f.former[[2]string{kind, n.Value}]
-		if r == nil || f.current[[2]string{kind, n.Value}] || !speaksOf(path, strings.ToLower(kind)) {
-			continue
+		if speaksOf(path, strings.ToLower(kind)) {
+			f.report(p, kind, n)
 		}
-		p.Report(build.Problem{Node: n, Layer: p.Result.Root,
-			Message: fmt.Sprintf("the %s %s is now %s, and kustomize does not write that here", kind, n.Value, r.ID().Name),
-			Help:    "add the field to nameReference in a file of configurations, or use a replacement",
-			Related: []build.Related{{Node: namePlace(r), Message: r.ID().String()}}})
 	}
+}
+
+func (f *formerNames) report(p *analysis.Pass, kind string, n *yaml.Node) {
+	r := f.former[[2]string{kind, n.Value}]
+	if r == nil || f.current[[2]string{kind, n.Value}] {
+		return
+	}
+	p.Report(build.Problem{Node: n, Layer: p.Result.Root,
+		Message: fmt.Sprintf("the %s %s is now %s, and kustomize does not write that here", kind, n.Value, r.ID().Name),
+		Help:    "add the field to nameReference in a file of configurations, or use a replacement",
+		Related: []build.Related{{Node: namePlace(r), Message: r.ID().String()}}})
 }
 
 // speaksOf tells whether a path ends with a name of that kind: .../configmapname,

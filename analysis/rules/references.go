@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -17,6 +18,8 @@ type reference struct {
 	// kind is that of the resource that is referred to.
 	kind string
 	node *yaml.Node
+	// around is the mapping that the name is in.
+	around *yaml.Node
 }
 
 // isComplete tells whether a build says all that there is: nothing is missing
@@ -27,7 +30,8 @@ func isComplete(p *analysis.Pass) bool {
 }
 
 // referencesIn yields the names of config maps, secrets, service accounts, claims,
-// services, roles and workloads in the fields where kustomize knows them.
+// services, roles, workloads and classes in the fields where kustomize knows them,
+// and what custom resources surely name.
 func referencesIn(p *analysis.Pass) iter.Seq[reference] {
 	byKind := map[[3]string][]nameField{}
 	fieldsOf := func(id resource.ID) []nameField {
@@ -43,7 +47,7 @@ func referencesIn(p *analysis.Pass) iter.Seq[reference] {
 	return func(yield func(reference) bool) {
 		for _, r := range p.Result.Resources {
 			for _, name := range r.Note(namesIn{}, func() any { return collected(r, fieldsOf(r.ID())) }).([]foundName) {
-				if !yield(reference{r, name.kind, name.node}) {
+				if !yield(reference{r, name.kind, name.node, name.around}) {
 					return
 				}
 			}
@@ -53,8 +57,8 @@ func referencesIn(p *analysis.Pass) iter.Seq[reference] {
 
 // foundName is a name in a resource and the kind of what has it.
 type foundName struct {
-	kind string
-	node *yaml.Node
+	kind         string
+	node, around *yaml.Node
 }
 
 func collected(r *resource.Resource, fields []nameField) []foundName {
@@ -62,7 +66,40 @@ func collected(r *resource.Resource, fields []nameField) []foundName {
 	for _, f := range fields {
 		collect(f, r.Node, nil, f.path, &found)
 	}
+	if isCustom(r.ID()) {
+		collectTyped(r.Node, r.Node, "", &found)
+	}
 	return found
+}
+
+// collectTyped finds what in custom resources can only be the name of something: a
+// name beside a kind, and one in a field that is called after the kind.
+func collectTyped(root, n *yaml.Node, key string, found *[]foundName) {
+	if n.Kind == yaml.MappingNode && n != root {
+		name, node := textAt(n, "name")
+		kind, _ := textAt(n, "kind")
+		if said := kindOfField[key]; kind == "" && said != "" {
+			kind = said
+		}
+		if name != "" && kind != "" && fieldAt(n, "spec") == nil && !schema.HoldsTemplate(name) && fits(kind, n) {
+			*found = append(*found, foundName{kind, node, n})
+		}
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 0 {
+				continue
+			}
+			key = n.Content[i-1].Value
+		}
+		collectTyped(root, child, key, found)
+	}
+}
+
+// kindOfField is the kind of what is named in the mapping of a field.
+var kindOfField = map[string]string{
+	"configMap": "ConfigMap", "configMapRef": "ConfigMap", "configMapKeyRef": "ConfigMap",
+	"secretRef": "Secret", "secretKeyRef": "Secret",
 }
 
 // nameField is a path to a name, and the kind of what has it.
@@ -75,6 +112,7 @@ var referredKinds = map[string]bool{
 	"ConfigMap": true, "Secret": true, "ServiceAccount": true, "PersistentVolumeClaim": true,
 	"Service": true, "Role": true, "ClusterRole": true,
 	"Deployment": true, "StatefulSet": true, "ReplicaSet": true,
+	"StorageClass": true, "PriorityClass": true, "IngressClass": true,
 }
 
 func nameFieldsOf(id resource.ID) []nameField {
@@ -108,7 +146,7 @@ func collect(f nameField, n, parent *yaml.Node, path []string, found *[]foundNam
 			collect(f, name, n, nil, found)
 		}
 	case n.Value != "" && n.Tag != "!!null" && fits(f.kind, parent):
-		*found = append(*found, foundName{f.kind, n})
+		*found = append(*found, foundName{f.kind, n, parent})
 	}
 }
 

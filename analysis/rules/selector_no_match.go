@@ -109,3 +109,12 @@ func (l *labelled) isMentioned(value string) bool {
 	}
 	return l.mentioned[value]
 }
+
+func mentioned(n *yaml.Node, known map[string]bool) {
+	if n.Kind == yaml.ScalarNode {
+		known[n.Value] = true
+	}
+	for _, child := range n.Content {
+		mentioned(child, known)
+	}
+}
