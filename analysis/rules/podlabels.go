@@ -15,6 +15,8 @@ type label struct{ namespace, key, value string }
 // labelled are the pods of a build by their labels.
 type labelled struct {
 	byLabel map[label][]labelledPod
+	// byValue are those of a namespace that have a value in any label.
+	byValue map[[2]string][]labelledPod
 	// values are those that the pods of a namespace have of a key.
 	values map[label][]string
 	// used is true of those that a selector asks for which selects pods.
@@ -44,7 +46,7 @@ type podNote struct {
 func labelledPods(p *analysis.Pass) *labelled {
 	type byLabels struct{}
 	return p.Once(byLabels{}, func() any {
-		pods := &labelled{byLabel: map[label][]labelledPod{}, values: map[label][]string{}, used: map[label]bool{},
+		pods := &labelled{byLabel: map[label][]labelledPod{}, byValue: map[[2]string][]labelledPod{}, values: map[label][]string{}, used: map[label]bool{},
 			resources: p.Result.Resources, known: map[*resource.Resource][]labelledPod{}}
 		type notedPod struct{}
 		for _, r := range p.Result.Resources {
@@ -81,6 +83,8 @@ func (l *labelled) add(of labelledPod) {
 			l.values[key] = append(l.values[key], one.value)
 		}
 		l.byLabel[one] = append(same, of)
+		inAny := [2]string{namespace, one.value}
+		l.byValue[inAny] = append(l.byValue[inAny], of)
 	}
 }
 

@@ -95,6 +95,33 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Proble
 				Fixes:   []build.Fix{{Title: "Change to " + near, New: near}}}, true
 		}
 	}
+	return l.slipInKey(r, wanted)
+}
+
+// slipInKey finds the one key of a selector that pods of the build have nearly, with
+// the same value.
+func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (build.Problem, bool) {
+	namespace := r.ID().EffectiveNamespace()
+	for i := 0; i+1 < len(wanted.Content); i += 2 {
+		key, value := wanted.Content[i], wanted.Content[i+1]
+		if len(l.values[label{namespace, key.Value, ""}]) > 0 {
+			continue
+		}
+		for _, of := range l.byValue[[2]string{namespace, value.Value}] {
+			for at := 0; at+1 < len(of.labels.Content); at += 2 {
+				near := of.labels.Content[at]
+				isNear := text.IsSlip(key.Value, near.Value) || len(near.Value) == 3 && text.IsSlip(key.Value+" ", near.Value+" ")
+				if of.labels.Content[at+1].Value != value.Value || !isNear || !has(of.labels, wanted, value) {
+					continue
+				}
+				return build.Problem{Node: key,
+					Message: fmt.Sprintf("%s selects no pods: none here has a label %s", r.ID(), key.Value),
+					Help:    fmt.Sprintf("did you mean %s?", near.Value),
+					Related: []build.Related{{Node: near, Message: "the label of pods"}},
+					Fixes:   []build.Fix{{Title: "Change to " + near.Value, New: near.Value}}}, true
+			}
+		}
+	}
 	return build.Problem{}, false
 }
 

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,8 +22,9 @@ var _ = register(analysis.Rule{
 	Title:       "A role grants something whose name is misspelt",
 	Why: "The API server takes any word as a verb or a resource of a role, since others may define more of both.\n" +
 		"A misspelt one grants nothing, and who has the role is refused only when it is needed. It is told where\n" +
-		"the word differs by one letter from a verb, or from a resource of the groups that come with Kubernetes,\n" +
-		"which are written in the plural.",
+		"the word differs by one letter from a verb, or from a resource of the groups that come with Kubernetes\n" +
+		"or are defined in the build, which are written in the plural; where a group is misspelt that has the\n" +
+		"resource; and where the one group of a rule does not have it, but another one of Kubernetes.",
 	Remedy: `Correct the word.`,
 	Check:  checkUnknownPermission,
 })
@@ -39,11 +42,16 @@ var granted = map[string][]string{
 	"": {"bindings", "componentstatuses", "configmaps", "endpoints", "events", "limitranges", "namespaces", "nodes",
 		"persistentvolumeclaims", "persistentvolumes", "pods", "podtemplates", "replicationcontrollers", "resourcequotas",
 		"secrets", "serviceaccounts", "services"},
-	"apps":                      {"controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"},
-	"autoscaling":               {"horizontalpodautoscalers"},
-	"batch":                     {"cronjobs", "jobs"},
-	"coordination.k8s.io":       {"leases"},
-	"networking.k8s.io":         {"ingressclasses", "ingresses", "networkpolicies"},
+	"apps":                {"controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"},
+	"autoscaling":         {"horizontalpodautoscalers"},
+	"batch":               {"cronjobs", "jobs"},
+	"coordination.k8s.io": {"leases"},
+	"discovery.k8s.io":    {"endpointslices"},
+	"events.k8s.io":       {"events"},
+	"networking.k8s.io":   {"ingressclasses", "ingresses", "ipaddresses", "networkpolicies", "servicecidrs"},
+	"scheduling.k8s.io":   {"priorityclasses", "podgroups", "workloads"},
+	"storage.k8s.io": {"csidrivers", "csinodes", "csistoragecapacities", "storageclasses", "volumeattachments",
+		"volumeattributesclasses"},
 	"policy":                    {"poddisruptionbudgets", "podsecuritypolicies"},
 	"rbac.authorization.k8s.io": {"clusterrolebindings", "clusterroles", "rolebindings", "roles"},
 	"apiextensions.k8s.io":      {"customresourcedefinitions"},
@@ -51,30 +59,115 @@ var granted = map[string][]string{
 
 func checkUnknownPermission(p *analysis.Pass) {
 	inEach(p, func(r *resource.Resource) (found []build.Problem) {
-		if id := r.ID(); id.Group != "rbac.authorization.k8s.io" || id.Kind != "Role" && id.Kind != "ClusterRole" {
-			return nil
-		}
-		for _, rule := range elements(fieldAt(r.Node, "rules")) {
+		for _, rule := range rulesOf(r) {
 			for _, verb := range scalars(fieldAt(rule, "verbs")) {
 				found = append(found, misspelt(verb, "verb", verb.Value, verbs)...)
 			}
-			names, ok := resourcesOf(scalars(fieldAt(rule, "apiGroups")))
-			for _, n := range scalars(fieldAt(rule, "resources")) {
-				name, part, _ := strings.Cut(n.Value, "/")
-				if ok {
-					found = append(found, misspelt(n, "resource", name, names)...)
-				}
-				found = append(found, misspelt(n, "subresource", part, subresources)...)
-			}
+			found = append(found, judgeGrant(rule, granted)...)
 		}
 		return found
 	})
+	if isComplete(p) {
+		checkCustomPermissions(p)
+	}
+}
+
+// checkCustomPermissions looks at what roles grant of the kinds that the build defines.
+func checkCustomPermissions(p *analysis.Pass) {
+	custom := map[string][]string{}
+	for _, r := range p.Result.Resources {
+		if id := r.ID(); id.Kind == "CustomResourceDefinition" {
+			group, _ := textAt(r.Node, "spec/group")
+			plural, _ := textAt(r.Node, "spec/names/plural")
+			custom[group] = append(custom[group], plural)
+		}
+	}
+	if len(custom) == 0 {
+		return
+	}
+	for _, r := range p.Result.Resources {
+		for _, rule := range rulesOf(r) {
+			for _, problem := range judgeGrant(rule, custom) {
+				problem.Layer = p.Result.Root
+				p.Report(problem)
+			}
+		}
+	}
+}
+
+// rulesOf returns the rules of a role.
+func rulesOf(r *resource.Resource) []*yaml.Node {
+	if id := r.ID(); id.Group != "rbac.authorization.k8s.io" || id.Kind != "Role" && id.Kind != "ClusterRole" {
+		return nil
+	}
+	return elements(fieldAt(r.Node, "rules"))
+}
+
+// judgeGrant looks at the groups and resources of a rule, as far as it knows the groups.
+func judgeGrant(rule *yaml.Node, known map[string][]string) (found []build.Problem) {
+	groups := scalars(fieldAt(rule, "apiGroups"))
+	resources := scalars(fieldAt(rule, "resources"))
+	for _, group := range groups {
+		found = append(found, misspeltGroup(group, resources, known)...)
+	}
+	names, ok := resourcesOf(groups, known)
+	_, builtin := known["apps"] // whose groups nobody else adds to
+	for _, n := range resources {
+		name, part, _ := strings.Cut(n.Value, "/")
+		wrong := []build.Problem(nil)
+		if ok {
+			wrong = misspelt(n, "resource", name, names)
+		}
+		if ok && builtin && len(wrong) == 0 && len(groups) == 1 && !slices.Contains(names, name) {
+			wrong = inOtherGroup(n, name, groups[0], known)
+		}
+		found = append(found, wrong...)
+		if builtin {
+			found = append(found, misspelt(n, "subresource", part, subresources)...)
+		}
+	}
+	return found
+}
+
+// misspeltGroup reports a group that differs by a letter from one that has a resource
+// of the rule.
+func misspeltGroup(group *yaml.Node, resources []*yaml.Node, known map[string][]string) []build.Problem {
+	if _, ok := granted[group.Value]; ok || known[group.Value] != nil {
+		return nil
+	}
+	for _, near := range slices.Sorted(maps.Keys(known)) {
+		has := func(n *yaml.Node) bool {
+			name, _, _ := strings.Cut(n.Value, "/")
+			return slices.Contains(known[near], name)
+		}
+		if text.IsSlip(group.Value, near) && slices.ContainsFunc(resources, has) {
+			return []build.Problem{{Node: group, Message: fmt.Sprintf("there is no group %q", group.Value),
+				Help:  fmt.Sprintf("did you mean %s?", near),
+				Fixes: []build.Fix{{Title: "Change to " + near, New: near}}}}
+		}
+	}
+	return nil
+}
+
+// inOtherGroup reports a resource that the group does not have, but another one.
+func inOtherGroup(n *yaml.Node, name string, group *yaml.Node, known map[string][]string) []build.Problem {
+	for _, other := range slices.Sorted(maps.Keys(known)) {
+		if slices.Contains(known[other], name) && other != group.Value {
+			called := group.Value
+			if called == "" {
+				called = "the core group"
+			}
+			return []build.Problem{{Node: n, Message: fmt.Sprintf("%s has no resource %q: it is in %s", called, name, cmp.Or(other, "the core group")),
+				Help: "write it in a rule with that group"}}
+		}
+	}
+	return nil
 }
 
 // resourcesOf returns what the groups have; false where one of them is not known.
-func resourcesOf(groups []*yaml.Node) (names []string, ok bool) {
+func resourcesOf(groups []*yaml.Node, known map[string][]string) (names []string, ok bool) {
 	for _, group := range groups {
-		own, ok := granted[group.Value]
+		own, ok := known[group.Value]
 		if !ok {
 			return nil, false
 		}
@@ -96,7 +189,8 @@ func misspelt(n *yaml.Node, what, word string, known []string) []build.Problem {
 		return nil
 	}
 	at := slices.IndexFunc(known, func(name string) bool {
-		return text.IsSlip(strings.ToLower(word), name) || strings.ToLower(word) == name || word+"es" == name
+		return text.IsSlip(strings.ToLower(word), name) || strings.ToLower(word) == name || word+"es" == name ||
+			strings.HasSuffix(word, "y") && strings.TrimSuffix(word, "y")+"ies" == name
 	})
 	if at < 0 {
 		return nil
