@@ -29,6 +29,21 @@ func (o *operations) message() string {
 	return o.problem.Detail
 }
 
+// show points a problem at the place where the JSON of the patch ends to be any; at a
+// comma where something should follow it.
+func (o *operations) show(p *Problem, source patchSource) {
+	if o.problem == nil || o.problem.Offset <= 0 || o.problem.Offset > len(source.text) {
+		return
+	}
+	at := o.problem.Offset - 1
+	if before := strings.TrimRight(source.text[:at], " \t\r\n"); strings.HasSuffix(before, ",") && strings.IndexByte("]}", source.text[at]) >= 0 {
+		at = len(before) - 1
+		p.Message, p.Help = "this is no JSON6902 patch: nothing follows the comma", "remove it"
+	}
+	p.Node, p.File, p.Span = nil, source.file, text.Span{Start: at, End: at + 1}
+	p.Related = []Related{{Node: source.node, Message: "read for this"}}
+}
+
 // isList tells whether the text at least is a list, and so meant as JSON6902.
 func (o *operations) isList() bool { return o.tree != nil && o.tree.Kind == yaml.SequenceNode }
 
@@ -99,6 +114,8 @@ func (b *builder) reportOperation(l *Layer, e patchEntry, r *resource.Resource, 
 	b.report(l, p)
 }
 
+var operationKinds = []string{"add", "remove", "replace", "move", "copy", "test"}
+
 // showOperation points a problem at the operation, and where a key is missing
 // that has a near one, offers that.
 func showOperation(p *Problem, o *patch.Operation, f *patch.Failure) {
@@ -109,6 +126,13 @@ func showOperation(p *Problem, o *patch.Operation, f *patch.Failure) {
 	switch {
 	case f.Reason == patch.UnknownOperation && o.KindNode != nil:
 		p.Node = o.KindNode
+		if near, ok := text.Nearest(o.KindNode.Value, operationKinds); ok {
+			p.Help, p.Fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: o.KindNode, New: near}}
+		}
+		return
+	case f.Reason == patch.UnknownOperation && o.Node != nil:
+		p.Node, p.Message = o.Node, "the operation has no op"+strings.TrimPrefix(p.Message, f.Message())
+		p.Help = "op is one of " + strings.Join(operationKinds, ", ")
 		return
 	case node == nil:
 		if o.Node != nil {

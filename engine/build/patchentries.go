@@ -223,13 +223,15 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 	}
 	if operations.isList() {
 		p.Message = "this is no JSON6902 patch: " + operations.message()
+		operations.show(&p, source)
 		b.report(l, p)
 		return
 	}
 	for _, s := range source.documents.problems {
 		if s.Refused {
-			p.Message = "this is no patch: " + strings.TrimPrefix(syntaxMessage(s), "this is not a resource: ")
-			p.Node, p.File, p.Span = s.Node, s.File, s.Span
+			of := syntaxProblem(s, nil)
+			p.Message = "this is no patch: " + strings.TrimPrefix(of.Message, "this is not a resource: ")
+			p.Node, p.File, p.Span, p.Help, p.Fixes = of.Node, of.File, of.Span, of.Help, of.Fixes
 			p.Related = []Related{{Node: source.node, Message: "read for this"}}
 			if operations.isOne() {
 				p.Message = "this is no patch: a JSON6902 patch is a list of operations, and this is one by itself"
@@ -284,8 +286,10 @@ func (b *builder) readJSONPatches(l *Layer, patches []kustomization.Patch) []pat
 		}
 		operations := b.operationsOf(source)
 		if !operations.valid() || len(operations.list) == 0 {
-			b.report(l, Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
-				Message: "this is no JSON6902 patch" + suffixed(operations.message())})
+			p := Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
+				Message: "this is no JSON6902 patch" + suffixed(operations.message())}
+			operations.show(&p, source)
+			b.report(l, p)
 			continue
 		}
 		e.operations = operations

@@ -363,6 +363,9 @@ func (b *builder) reportMergeFailure(l *Layer, e patchEntry, r *resource.Resourc
 		Message: fmt.Sprintf("%s: %s", r.ID(), refusal.Message())}
 	if n := refusal.Patch; n != nil && n.Line != 0 {
 		p.Node = n
+		if _, directive := syntax.Field(n, "$patch"); refusal.Reason == patch.UnknownDirective && directive != nil && directive.Line != 0 {
+			p.Node = directive
+		}
 	}
 	if n := refusal.Dest; n != nil && n.Line != 0 {
 		p.Related = append(p.Related, Related{Node: n, Message: "patched here"})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -261,14 +262,32 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 	case syntax.MissingKind:
 		suggestKey(&out, p.Node, "kind")
 	case syntax.MissingName:
-		if _, metadata := syntax.Field(p.Node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
-			out.Node = metadata
-			suggestKey(&out, metadata, "name")
-		} else {
-			suggestKey(&out, p.Node, "metadata")
-		}
+		showMissingName(&out, p.Node)
 	}
 	return out
+}
+
+// showMissingName points a problem at what stands where the name of a resource should.
+func showMissingName(p *Problem, n *yaml.Node) {
+	_, metadata := syntax.Field(n, "metadata")
+	switch {
+	case metadata == nil:
+		suggestKey(p, n, "metadata")
+	case metadata.Kind == yaml.MappingNode:
+		p.Node = metadata
+		suggestKey(p, metadata, "name")
+		if key, name := syntax.Field(metadata, "name"); name != nil {
+			p.Node, p.Message = key, "the metadata.name is no text"
+			if name.Kind == yaml.MappingNode && name.Style&yaml.FlowStyle != 0 {
+				p.Help = "quote what stands in braces"
+			}
+		}
+	case metadata.Kind == yaml.ScalarNode && metadata.Value != "":
+		p.Node, p.Message = metadata, "the metadata is a text, so that the resource has no name"
+		if strings.HasPrefix(metadata.Value, "name") {
+			p.Help = "write name: with a colon and a space after it"
+		}
+	}
 }
 
 // refuses tells whether a text with this mistake cannot be built. kustomize would

@@ -42,6 +42,9 @@ func repair(content []byte, problem *SyntaxError) repaired {
 		content = sanitize(content)
 	}
 	r.split(content)
+	if bytes.Contains(content, []byte("<<<<<<< ")) {
+		r.resolveConflicts()
+	}
 	for count := 0; ; count++ {
 		var ok bool
 		if r.document, ok = r.parse(len(r.lines), false); ok {
