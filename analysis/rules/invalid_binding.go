@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/schema"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+var _ = register(analysis.Rule{
+	Name:        "invalid-binding",
+	Class:       analysis.Schema,
+	Severity:    analysis.Warning,
+	Provisional: true,
+	Title:       "A role binding names a kind or a group that it cannot bind",
+	Why: "A RoleBinding binds a Role or a ClusterRole, a ClusterRoleBinding a ClusterRole, both of the group\n" +
+		"`rbac.authorization.k8s.io`, to users, groups and service accounts. The API server refuses anything else.",
+	Remedy: `Correct the kind or the group.`,
+	Check:  func(p *analysis.Pass) { inEach(p, invalidBinding) },
+})
+
+const rbacGroup = "rbac.authorization.k8s.io"
+
+func invalidBinding(r *resource.Resource) (found []build.Problem) {
+	id := r.ID()
+	kinds := map[string][]string{"RoleBinding": {"Role", "ClusterRole"}, "ClusterRoleBinding": {"ClusterRole"}}[id.Kind]
+	if id.Group != rbacGroup || kinds == nil {
+		return nil
+	}
+	check := func(n *yaml.Node, field string, allowed []string, message string) {
+		value, node := textAt(n, field)
+		if value == "" || slices.Contains(allowed, value) || schema.HoldsTemplate(value) {
+			return
+		}
+		problem := build.Problem{Node: node, Message: fmt.Sprintf(message, value)}
+		if near, ok := text.Nearest(value, allowed); ok || len(allowed) == 1 {
+			near = allowed[max(0, slices.Index(allowed, near))]
+			problem.Help = fmt.Sprintf("did you mean %s?", near)
+			problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+		}
+		found = append(found, problem)
+	}
+	role := fieldAt(r.Node, "roleRef")
+	check(role, "apiGroup", []string{rbacGroup}, "roles are not of the group %q")
+	check(role, "kind", kinds, "a "+id.Kind+" cannot bind a %s")
+	for _, subject := range elements(fieldAt(r.Node, "subjects")) {
+		check(subject, "kind", []string{"ServiceAccount", "User", "Group"}, "there are no subjects of the kind %s")
+	}
+	return found
+}
