@@ -68,7 +68,7 @@ func (e *exclusive) inPod(of pod) {
 	for _, volume := range elements(fieldAt(of.spec, "volumes")) {
 		var sources []string
 		for i := 0; i+1 < len(volume.Content); i += 2 {
-			if key := volume.Content[i].Value; key != "name" {
+			if key := volume.Content[i].Value; key != "name" && !strings.HasPrefix(key, "$") {
 				sources = append(sources, key)
 			}
 		}

@@ -17,7 +17,8 @@ var _ = register(analysis.Rule{
 	Severity:    analysis.Warning,
 	Provisional: true,
 	Title:       "A ConfigMap or Secret has a key that the API server refuses",
-	Why: "The keys of ConfigMaps and Secrets are made of letters, digits, `-`, `_` and `.`, at most 253 of them.\n" +
+	Why: "The keys of ConfigMaps and Secrets are made of letters, digits, `-`, `_` and `.`, at most 253 of them, and\n" +
+		"begin with no two dots.\n" +
 		"kustomize takes more: of the line `export NAME=value` in an environment file it makes the key\n" +
 		"`export NAME`.",
 	Remedy: `Correct the key.`,
@@ -28,7 +29,7 @@ var _ = register(analysis.Rule{
 // k8s.io/apimachinery). A regular expression that counts to 253 would be a tenth of
 // the program's start.
 func isValidKey(key string) bool {
-	return key != "" && len(key) <= 253 && !strings.ContainsFunc(key, func(r rune) bool {
+	return key != "" && len(key) <= 253 && key != "." && !strings.HasPrefix(key, "..") && !strings.ContainsFunc(key, func(r rune) bool {
 		return !strings.ContainsRune("-._", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }

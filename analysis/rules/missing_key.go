@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/build"
@@ -100,9 +101,9 @@ func keyUses(r *resource.Resource) []keyUse {
 		return nil
 	}
 	var uses []keyUse
-	add := func(kind, nameField string, from, item *yaml.Node) {
+	add := func(kind, nameField string, from, item *yaml.Node, field string) {
 		name, _ := textAt(from, nameField)
-		key, node := textAt(item, "key")
+		key, node := textAt(item, field)
 		if optional, _ := textAt(from, "optional"); name != "" && key != "" && optional != "true" {
 			uses = append(uses, keyUse{kind, name, node})
 		}
@@ -110,23 +111,46 @@ func keyUses(r *resource.Resource) []keyUse {
 	for _, container := range of.containers() {
 		for _, variable := range elements(fieldAt(container, "env")) {
 			config, secret := fieldAt(variable, "valueFrom/configMapKeyRef"), fieldAt(variable, "valueFrom/secretKeyRef")
-			add("ConfigMap", "name", config, config)
-			add("Secret", "name", secret, secret)
+			add("ConfigMap", "name", config, config, "key")
+			add("Secret", "name", secret, secret, "key")
 		}
 	}
+	mounts := subPaths(of)
 	mounted := func(volume *yaml.Node, secretName string) {
 		for _, item := range elements(fieldAt(volume, "configMap/items")) {
-			add("ConfigMap", "name", fieldAt(volume, "configMap"), item)
+			add("ConfigMap", "name", fieldAt(volume, "configMap"), item, "key")
 		}
 		for _, item := range elements(fieldAt(volume, "secret/items")) {
-			add("Secret", secretName, fieldAt(volume, "secret"), item)
+			add("Secret", secretName, fieldAt(volume, "secret"), item, "key")
 		}
 	}
 	for _, volume := range elements(fieldAt(of.spec, "volumes")) {
 		mounted(volume, "secretName")
+		name, _ := textAt(volume, "name")
+		for _, mount := range mounts[name] {
+			config, secret := fieldAt(volume, "configMap"), fieldAt(volume, "secret")
+			if fieldAt(config, "items") == nil && fieldAt(secret, "items") == nil { // else these say what the files are called
+				add("ConfigMap", "name", config, mount, "subPath")
+				add("Secret", "secretName", secret, mount, "subPath")
+			}
+		}
 		for _, source := range elements(fieldAt(volume, "projected/sources")) {
 			mounted(source, "name")
 		}
 	}
 	return uses
+}
+
+// subPaths are the mounts of single files, by volume.
+func subPaths(of pod) map[string][]*yaml.Node {
+	mounts := map[string][]*yaml.Node{}
+	for _, container := range of.containers() {
+		for _, mount := range elements(fieldAt(container, "volumeMounts")) {
+			name, _ := textAt(mount, "name")
+			if path, _ := textAt(mount, "subPath"); path != "" && !strings.Contains(path, "/") {
+				mounts[name] = append(mounts[name], mount)
+			}
+		}
+	}
+	return mounts
 }

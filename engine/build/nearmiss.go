@@ -210,6 +210,11 @@ func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		{"version", s.Version, &m.version, func(id resource.ID) string { return id.Version }},
 		{"group", s.Group, &m.group, func(id resource.ID) string { return id.Group }},
 	}
+	if s.Name.Value == "" { // the kind is there, and what has the labels may be of any
+		if message, node, help, fixes = explainLabels(acc, m, at); message != "" {
+			return message, node, help, fixes
+		}
+	}
 	for _, part := range parts {
 		if part.text.Value == "" {
 			continue
