@@ -227,12 +227,20 @@ func (u *use) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, 
 	if !ok || slices.ContainsFunc(path.Segments, isIndex) {
 		return nil, nil // an element without a name is not the one of the same number
 	}
-	err := u.replay(ctx, e, func(r *resource.Resource) {
-		if len(d.Places) < maxDefinitions {
-			u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
-		}
+	err := u.replayOn(ctx, e, e.firstTargets(), func(r *resource.Resource) {
+		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
 	}, nil)
 	return d, err
+}
+
+// firstTargets tells which resources are looked at for the fields that a patch leads to.
+func (e *entry) firstTargets() func(*resource.Resource) bool {
+	kept := origins{}
+	targets := e.targets()
+	for _, r := range targets[:min(len(targets), maxDefinitions)] {
+		kept.add(r)
+	}
+	return kept.have
 }
 
 func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {

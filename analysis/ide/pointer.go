@@ -37,7 +37,7 @@ func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Defin
 		return nil, nil
 	}
 	d := &Definition{Origin: origin}
-	err := u.replay(ctx, e, func(r *resource.Resource) {
+	err := u.replayOn(ctx, e, e.firstTargets(), func(r *resource.Resource) {
 		key, value := underPointer(r.Node, pointer)
 		if value == nil || len(d.Places) >= maxDefinitions {
 			return
