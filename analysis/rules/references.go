@@ -127,7 +127,22 @@ func nameFieldsOf(id resource.ID) []nameField {
 			}
 		}
 	}
+	for _, known := range otherNameFields {
+		if id.Group == known.group && id.Kind == known.of {
+			fields = append(fields, known.nameField)
+		}
+	}
 	return fields
+}
+
+// otherNameFields are names in kinds of Kubernetes that kustomize does not rewrite.
+var otherNameFields = []struct {
+	group, of string
+	nameField
+}{
+	{"apiextensions.k8s.io", "CustomResourceDefinition",
+		nameField{"Service", []string{"spec", "conversion", "webhook", "clientConfig", "service", "name"}}},
+	{"gateway.networking.k8s.io", "Gateway", nameField{"GatewayClass", []string{"spec", "gatewayClassName"}}},
 }
 
 // collect walks a path through lists; parent is the mapping that the name is in.
