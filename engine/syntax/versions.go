@@ -2,7 +2,7 @@ package syntax
 
 import (
 	"bytes"
-	"math"
+	"maps"
 	"slices"
 	"sync"
 
@@ -14,11 +14,23 @@ import (
 // the version that they were read from; a table tells where that stands in the version
 // of its own moment.
 
-// versions are the last texts that one file had in the course of time.
+// versions are the texts that one file had in the course of time. Each but the first was
+// made of another one by an edit, so they are a tree: how lines moved from one to any
+// other is told by the edits between them. Thus it is the same by way of a third: what
+// was compared there, and found to stand in one place, stands in one place still.
 type versions struct {
 	mutex sync.Mutex
-	list  []version
-	moved map[[2]text.FileID]movement // from the first text to the second
+	list  []version // the last ones
+	edits map[text.FileID]*edit
+	moved map[[2]text.FileID]movement // from the first text to the second, which is in the list
+}
+
+// edit is how a text came to be: its lines moved from another one. The distance is the
+// number of edits since the first text.
+type edit struct {
+	from     text.FileID
+	distance int
+	moved    movement
 }
 
 // version is the text of a file from a moment on. Moments are counted by histories:
@@ -33,10 +45,16 @@ type version struct {
 // did last.
 const keptVersions = 16
 
-// movement tells where the lines of a text are in another: those below head, 1-based,
-// are where they were; those from tail on are further down by shift. Nothing stands
-// for those between.
-type movement struct{ head, tail, shift int }
+// movement tells where the lines of a text are in another: in the same order as here,
+// and those that are in none of them are not there.
+type movement []lines
+
+// lines are the lines from the first to before the end, 1-based, that are further down by
+// shift.
+type lines struct{ first, end, shift int }
+
+// allLines is the end of lines that go on to the end of the text.
+const allLines = 1 << 30
 
 // At returns a table of the same texts for a moment of a history.
 func (t *Table) At(history any, moment int) *Table {
@@ -50,7 +68,7 @@ func (t *Table) AddVersion(other text.FileID, content []byte) (id text.FileID, a
 	of := before.versions.Load()
 	if of == nil {
 		// No moment is known at which that text counted.
-		before.versions.CompareAndSwap(nil, &versions{list: []version{{id: other}}, moved: map[[2]text.FileID]movement{}})
+		before.versions.CompareAndSwap(nil, &versions{list: []version{{id: other}}, edits: map[text.FileID]*edit{other: {}}, moved: map[[2]text.FileID]movement{}})
 		of = before.versions.Load()
 	}
 	of.mutex.Lock()
@@ -65,13 +83,32 @@ func (t *Table) AddVersion(other text.FileID, content []byte) (id text.FileID, a
 		next := &Source{path: before.path, content: content}
 		next.versions.Store(of)
 		id, added = t.add(next), true
+		of.edits[id] = of.editTo(t, next, other)
 	}
 	of.list = append(of.list, version{t.history, t.moment, id})
 	if len(of.list) > keptVersions {
 		of.list = slices.Clone(of.list[1:])
-		clear(of.moved)
+		maps.DeleteFunc(of.moved, func(pair [2]text.FileID, _ movement) bool {
+			return !slices.ContainsFunc(of.list, func(x version) bool { return x.id == pair[1] })
+		})
 	}
 	return id, added
+}
+
+// editTo returns the edit by which a text was made of the other one; where little of that
+// is left, of that of the last ones of which most is.
+func (v *versions) editTo(t *Table, next *Source, other text.FileID) *edit {
+	from, before := other, t.Source(other)
+	head, tail := commonLines(before.content, next.content)
+	if common := head + tail; common < min(len(before.content), len(next.content))/2 {
+		for _, x := range slices.Backward(v.list) {
+			last := t.Source(x.id)
+			if h, l := commonLines(last.content, next.content); h+l > common {
+				from, before, head, tail, common = x.id, last, h, l, h+l
+			}
+		}
+	}
+	return &edit{from, v.edits[from].distance + 1, movementOf(before, next, head, tail)}
 }
 
 // current returns the text that the file has at a moment; zero where that is not known.
@@ -107,57 +144,91 @@ func (t *Table) Place(n *yaml.Node) (file text.FileID, line, column int) {
 	if now == 0 || now == file {
 		return file, line, column
 	}
-	if moved, ok := v.move(t, file, now, line); ok {
+	if moved, ok := v.movement(file, now).of(line); ok {
 		return now, moved, column
-	}
-	// Two edits with something between them leave it where it is, one after the other.
-	at, moved := file, line
-	from := slices.IndexFunc(v.list, func(x version) bool { return x.id == file })
-	for _, x := range v.list[from+1:] {
-		if x.history != t.history || x.moment > t.moment || x.id == at {
-			continue
-		}
-		var ok bool
-		if moved, ok = v.move(t, at, x.id, moved); !ok {
-			return file, line, column
-		}
-		at = x.id
-		if last, ok := v.move(t, at, now, moved); ok {
-			return now, last, column
-		}
 	}
 	return file, line, column
 }
 
-// move returns the line of the text b at which a line of the text a stands.
-func (v *versions) move(t *Table, a, b text.FileID, line int) (moved int, ok bool) {
-	m, known := v.moved[[2]text.FileID{a, b}]
-	if !known {
-		m = movementOf(t.Source(a), t.Source(b))
-		v.moved[[2]text.FileID{a, b}] = m
+// movement returns how the lines of the text a moved to the text b.
+func (v *versions) movement(a, b text.FileID) movement {
+	pair := [2]text.FileID{a, b}
+	var down []*edit // from where a leads to, to b, the last one first
+	m, to := movement{{1, allLines, 0}}, b
+	for a != to {
+		if known, ok := v.moved[[2]text.FileID{a, to}]; ok {
+			m = m.then(known)
+			break
+		}
+		if up, e := v.edits[a], v.edits[to]; up.distance > e.distance {
+			m = m.then(up.moved.back())
+			a = up.from
+		} else {
+			down = append(down, e)
+			to = e.from
+		}
 	}
-	switch {
-	case line < m.head:
-		return line, true
-	case line >= m.tail:
-		return line + m.shift, true
+	for _, e := range slices.Backward(down) {
+		m = m.then(e.moved)
+	}
+	v.moved[pair] = m
+	return m
+}
+
+// movementOf returns how lines moved between texts of which so many bytes are the same.
+func movementOf(a, b *Source, head, tail int) movement {
+	if tail == 0 && len(a.content) == len(b.content) && head == len(a.content) {
+		return movement{{1, allLines, 0}}
+	}
+	var m movement
+	if end, _ := a.Lines().OffsetToMark(head); end > 1 {
+		m = append(m, lines{1, end, 0})
+	}
+	if tail > 0 {
+		first, _ := a.Lines().OffsetToMark(len(a.content) - tail)
+		moved, _ := b.Lines().OffsetToMark(len(b.content) - tail)
+		m = append(m, lines{first, allLines, moved - first})
+	}
+	return m
+}
+
+// of returns where a line is.
+func (m movement) of(line int) (moved int, ok bool) {
+	for _, l := range m {
+		if line >= l.first && line < l.end {
+			return line + l.shift, true
+		}
 	}
 	return 0, false
 }
 
-// movementOf compares two texts by whole lines.
-func movementOf(a, b *Source) movement {
-	head, tail := commonLines(a.content, b.content)
-	m := movement{tail: math.MaxInt}
-	m.head, _ = a.Lines().OffsetToMark(head)
-	if tail > 0 {
-		m.tail, _ = a.Lines().OffsetToMark(len(a.content) - tail)
-		moved, _ := b.Lines().OffsetToMark(len(b.content) - tail)
-		m.shift = moved - m.tail
-	} else if len(a.content) == len(b.content) && head == len(a.content) {
-		m.head = math.MaxInt
+// then returns where the lines are after another movement.
+func (m movement) then(next movement) movement {
+	var both movement
+	for _, l := range m {
+		for _, n := range next {
+			first, end := max(l.first, n.first-l.shift), min(l.end, n.end-l.shift)
+			if first >= end {
+				continue
+			}
+			shift := l.shift + n.shift
+			if last := len(both) - 1; last >= 0 && both[last].end == first && both[last].shift == shift {
+				both[last].end = end
+			} else {
+				both = append(both, lines{first, end, shift})
+			}
+		}
 	}
-	return m
+	return both
+}
+
+// back returns the way back.
+func (m movement) back() movement {
+	back := make(movement, len(m))
+	for i, l := range m {
+		back[i] = lines{l.first + l.shift, l.end + l.shift, -l.shift}
+	}
+	return back
 }
 
 // commonLines returns how many bytes two texts have in common at their beginning and

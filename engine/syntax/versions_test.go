@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,5 +114,65 @@ func TestEmbeddedDocumentsMoveWithTheirHosts(t *testing.T) {
 		if got := want.text[rootSpan.Start:rootSpan.End]; root != want.file || path != "f.yaml" || got != "one" {
 			t.Errorf("%d %s %q, want %d", root, path, got, want.file)
 		}
+	}
+}
+
+// What stood in one place once, of whatever versions it is, stands in one place ever
+// after, also where many lines are the same: what was compared then is not compared again.
+func TestPlacesStayTogether(t *testing.T) {
+	together := 0
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		lines := strings.SplitAfter("a\nb\na\na\nc\nb\na", "\n")
+		content := strings.Join(lines, "")
+		table := NewTable().At(t, 0)
+		now := table.Add("f.yaml", []byte(content))
+		type place struct {
+			file text.FileID
+			line int
+		}
+		groups := map[place][]*yaml.Node{} // the nodes that stand there now
+		texts := []string{content}
+		for moment := range 14 {
+			for line := range strings.Count(content, "\n") + 1 {
+				n := &yaml.Node{Kind: yaml.ScalarNode}
+				SetPlace(n, now, line+1, 1)
+				groups[place{now, line + 1}] = append(groups[place{now, line + 1}], n)
+			}
+			at := random.IntN(len(lines))
+			switch how := random.IntN(5); {
+			case how < 2:
+				lines = slices.Insert(slices.Clone(lines), at, string("abc"[random.IntN(3)])+"\n")
+			case how == 2 && len(lines) > 3:
+				lines = slices.Delete(slices.Clone(lines), at, at+1)
+			case how == 3:
+				with := random.IntN(len(lines))
+				lines = slices.Clone(lines)
+				lines[at], lines[with] = lines[with], lines[at]
+			default:
+				lines = strings.SplitAfter(texts[random.IntN(len(texts))], "\n")
+			}
+			content = strings.Join(lines, "")
+			texts = append(texts, content)
+			table = table.At(t, moment+1)
+			now, _ = table.AddVersion(now, []byte(content))
+			next := map[place][]*yaml.Node{}
+			for was, nodes := range groups {
+				file, line, _ := table.Place(nodes[0])
+				for _, n := range nodes[1:] {
+					if f, l, _ := table.Place(n); (f == now) != (file == now) || f == now && l != line {
+						t.Fatalf("seed %d, edit %d: what stood at line %d of %d is at lines %d of %d and %d of %d\n%q", seed, moment, was.line, was.file, line, file, l, f, texts)
+					}
+				}
+				if file == now {
+					together += len(nodes) - 1
+					next[place{file, line}] = append(next[place{file, line}], nodes...)
+				}
+			}
+			groups = next
+		}
+	}
+	if together < 10_000 {
+		t.Errorf("only %d places were compared", together)
 	}
 }
