@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -71,7 +72,10 @@ func parseOperations(table *syntax.Table, source patchSource) *operations {
 	if len(parsed.Problems) > 0 {
 		o.broken = &parsed.Problems[0]
 	}
-	o.list, o.problem = patch.ParseJSON6902(source.text, o.tree)
+	// The tree is that of another text where kustomize takes an indentation away.
+	written := string(table.Source(source.file).Text())
+	whole := o.broken == nil && strings.TrimSpace(source.text) == strings.TrimRightFunc(written, unicode.IsSpace)
+	o.list, o.problem = patch.ParseJSON6902(source.text, o.tree, whole)
 	return o
 }
 

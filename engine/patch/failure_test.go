@@ -46,7 +46,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			node := parseIn(t, strings.Replace(doc, "  ~:", "  \"~\":", 1), ofResource)
-			operations, problem := ParseJSON6902("- {"+c.operation+"}", nil)
+			operations, problem := ParseJSON6902("- {"+c.operation+"}", nil, false)
 			if problem != nil {
 				t.Fatal(problem)
 			}
@@ -89,7 +89,7 @@ func TestOddities(t *testing.T) {
 		`op: add, path: /l/-, value: 1`:      nil,
 		`op: remove, path: /a`:               nil,
 	} {
-		operations, problem := ParseJSON6902("- {"+operation+"}", nil)
+		operations, problem := ParseJSON6902("- {"+operation+"}", nil, false)
 		if problem != nil {
 			t.Fatal(problem)
 		}
@@ -117,7 +117,7 @@ func TestParseProblems(t *testing.T) {
 		"- {a: b":           {Offset: -1, Detail: "line 1: did not find expected ',' or '}'"},
 		"- {~: b}":          {Offset: -1, Detail: "a key of a mapping is <nil>, which is no text"},
 	} {
-		_, problem := ParseJSON6902(text, nil)
+		_, problem := ParseJSON6902(text, nil, false)
 		if problem == nil {
 			t.Errorf("%s: no problem", text)
 		} else if diff := cmp.Diff(want, *problem); diff != "" {

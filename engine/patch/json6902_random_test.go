@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -97,5 +99,46 @@ func TestJSON6902OfRandomPairs(t *testing.T) {
 		if t.Failed() {
 			return
 		}
+	}
+}
+
+// TestSimplePatches holds what is read out of the tree alone against what all other
+// patches are read with, on texts of which many are simple and many nearly so.
+func TestSimplePatches(t *testing.T) {
+	words := []string{"a", "b c", "on", "'on'", "1", "-7", "007", "1.5", "null", "~", "true", "yes", "2001-01-01", "12:30", "x:y", "0x1f", "\"q r\"",
+		"'it''s'", "{b: 1, a: {on: x, c: d}}", "[1, [a, no], {z: y, m: n}]", "{1: 2}", "{a: b, a: c}", "/p/~1q", "=", "<<", "- ", "", "a\n  b", "é"}
+	simple := 0
+	for seed := range int64(2000) {
+		random := rand.New(rand.NewSource(seed))
+		var text strings.Builder
+		for range 1 + random.Intn(3) {
+			value := words[random.Intn(len(words))]
+			if random.Intn(2) == 0 {
+				fmt.Fprintf(&text, "- {op: add, path: /a/%d, value: %s}\n", random.Intn(9), value)
+			} else {
+				fmt.Fprintf(&text, "- op: add\n  value: %s\n  path: /spec/%s\n", value, words[random.Intn(4)])
+			}
+		}
+		var document yaml.Node
+		if yaml.Unmarshal([]byte(text.String()), &document) != nil {
+			continue
+		}
+		if simpleOperations(text.String(), contentOf(&document)) != nil {
+			simple++
+		}
+		got, problem := ParseJSON6902(text.String(), &document, true)
+		want, wantProblem := ParseJSON6902(text.String(), &document, false)
+		if diff := cmp.Diff(wantProblem, problem); diff != "" || len(got) != len(want) {
+			t.Fatalf("%s\n%d operations, want %d\n%s", text.String(), len(got), len(want), diff)
+		}
+		for i := range got {
+			got[i].raws, want[i].raws = nil, nil
+			if diff := cmp.Diff(want[i], got[i], cmp.AllowUnexported(Operation{}), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("%s\n(-want +got)\n%s", text.String(), diff)
+			}
+		}
+	}
+	if simple < 200 {
+		t.Errorf("only %d were simple", simple)
 	}
 }

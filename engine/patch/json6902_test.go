@@ -41,7 +41,7 @@ func applyText(t testing.TB, doc *yaml.Node, patch string) (*yaml.Node, []Oddity
 	if err := yaml.Unmarshal([]byte(patch), &document); err == nil {
 		tree = &document
 	}
-	operations, problem := ParseJSON6902(patch, tree)
+	operations, problem := ParseJSON6902(patch, tree, tree != nil)
 	if problem != nil {
 		return nil, nil, nil, problem
 	}
@@ -220,7 +220,7 @@ func TestJSON6902(t *testing.T) {
 // The filter accepts an empty text; the transformers before it do not
 // (kustomize's jsonPatchFromBytes).
 func TestParseJSON6902RefusesEmptyText(t *testing.T) {
-	if _, problem := ParseJSON6902("", nil); problem == nil {
+	if _, problem := ParseJSON6902("", nil, false); problem == nil {
 		t.Error("an empty text was accepted")
 	}
 }

@@ -42,11 +42,16 @@ type ParseProblem struct {
 // ParseJSON6902 reads a patch: a list of operations. A text that begins with
 // `[` must be JSON; every other text is YAML 1.1, of which the first document
 // counts (kustomize's jsonPatchFromBytes). The tree that yaml.v3 made of the
-// same text gives the places; it may be a document node, or nil. An empty list
-// is a patch without operations.
-func ParseJSON6902(text string, tree *yaml.Node) ([]Operation, *ParseProblem) {
+// same text gives the places; it may be a document node, or nil, and is not whole where
+// yaml.v3 could not read all of the text. An empty list is a patch without operations.
+func ParseJSON6902(text string, tree *yaml.Node, whole bool) ([]Operation, *ParseProblem) {
 	if text == "" {
 		return nil, &ParseProblem{Offset: -1, Detail: "the patch is empty"}
+	}
+	if whole {
+		if list := simpleOperations(text, contentOf(tree)); list != nil {
+			return readOperations(jsonTree{node: list}, tree), nil
+		}
 	}
 	asJSON := []byte(text)
 	if text[0] != '[' {
@@ -58,13 +63,17 @@ func ParseJSON6902(text string, tree *yaml.Node) ([]Operation, *ParseProblem) {
 	if err := checkOperations(asJSON); err != nil {
 		return nil, newParseProblem(err, text[0] == '[')
 	}
-	list := newJSONReader(asJSON, true).read(contentOf(tree))
+	return readOperations(newJSONReader(asJSON, true).read(contentOf(tree)), tree), nil
+}
+
+// readOperations takes the operations out of the list's JSON form.
+func readOperations(list jsonTree, tree *yaml.Node) []Operation {
 	operations := make([]Operation, len(list.node.Content))
 	for i, n := range list.node.Content {
 		operations[i] = newOperation(n, list.raws)
 		operations[i].locate(element(contentOf(tree), i))
 	}
-	return operations, nil
+	return operations
 }
 
 // checkOperations decodes the text into what kustomize decodes it into.

@@ -176,7 +176,7 @@ spec:
      y
 `+comment, ofResource)
 			tree := parseIn(t, jsonPlacesPatch, ofPatch)
-			operations, problem := ParseJSON6902(jsonPlacesPatch, tree)
+			operations, problem := ParseJSON6902(jsonPlacesPatch, tree, tree != nil)
 			if problem != nil {
 				t.Fatal(problem)
 			}
@@ -235,7 +235,7 @@ spec.two = 3 p6 key r4
 // Where a text has no tree, as with escapes that YAML does not have, values
 // still come through.
 func TestParseJSON6902WithoutTree(t *testing.T) {
-	operations, problem := ParseJSON6902(`[{"op": "add", "path": "/a", "value": "\ud83d\ude00"}]`, nil)
+	operations, problem := ParseJSON6902(`[{"op": "add", "path": "/a", "value": "\ud83d\ude00"}]`, nil, false)
 	if problem != nil || len(operations) != 1 || operations[0].Node != nil {
 		t.Fatalf("%+v, %+v", operations, problem)
 	}

@@ -63,7 +63,7 @@ func BenchmarkJSON6902(b *testing.B) {
 	dest := parseNode(b, podWith(20, "a"))
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
-		operations, _ := ParseJSON6902(patch, nil)
+		operations, _ := ParseJSON6902(patch, nil, false)
 		for b.Loop() {
 			if _, _, failure := JSON6902(dest, operations); failure != nil {
 				b.Fatal(failure.Message())
@@ -73,7 +73,7 @@ func BenchmarkJSON6902(b *testing.B) {
 	b.Run("through YAML", func(b *testing.B) {
 		commented := syntax.Copy(dest)
 		commented.HeadComment = "# a comment"
-		operations, _ := ParseJSON6902(patch, nil)
+		operations, _ := ParseJSON6902(patch, nil, false)
 		for b.Loop() {
 			if _, _, failure := JSON6902(commented, operations); failure != nil {
 				b.Fatal(failure.Message())
