@@ -46,7 +46,7 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	l.File = b.session.FileID(found[0])
 	read := b.session.kustomizationOf(found[0])
 	l.Kustomization = read.kustomization
-	l.losesResources, l.losesFields = read.losesResources, read.losesFields
+	l.losesResources, l.losesFields, l.half = read.losesResources, read.losesFields, read.half
 	for _, p := range read.problems {
 		b.report(l, p)
 	}
@@ -69,6 +69,7 @@ type kustomizationFile struct {
 	problems      []Problem
 
 	losesResources, losesFields bool
+	half                        halfTyped
 }
 
 // kustomizationOf reads a kustomization file, once for each version of it.
@@ -99,6 +100,7 @@ func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 	k, problems := kustomization.Read(root)
 	f.kustomization = k
 	f.losesResources = len(f.problems) > 0
+	f.half = halfTypedIn(table, parsed)
 	broken := anyFatal(f.problems)
 	for _, p := range problems {
 		f.noteLoss(p)
@@ -113,9 +115,20 @@ func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 // as an input of the layer. It reports what is wrong and returns false where there
 // is nothing to read; an empty file has no root.
 func (b *builder) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, text.FileID, bool) {
+	parsed, ok := b.loadParsed(l, path)
+	switch {
+	case !ok:
+		return nil, 0, false
+	case len(parsed.Documents) == 0:
+		return nil, parsed.ID, len(parsed.Problems) == 0
+	}
+	return parsed.Documents[0].Root, parsed.ID, true
+}
+
+func (b *builder) loadParsed(l *Layer, path kustomization.Text) (*syntax.File, bool) {
 	f := b.load(l, path.Node, path.Value)
 	if f == nil {
-		return nil, 0, false
+		return nil, false
 	}
 	id := b.session.FileID(f)
 	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
@@ -123,10 +136,7 @@ func (b *builder) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, tex
 	for _, p := range parsed.Problems {
 		b.report(l, syntaxProblem(p, path.Node))
 	}
-	if len(parsed.Documents) == 0 {
-		return nil, id, len(parsed.Problems) == 0
-	}
-	return parsed.Documents[0].Root, id, true
+	return parsed, true
 }
 
 // readConfigurations adds the files of configurations to what kustomize knows by

@@ -35,6 +35,8 @@ type Layer struct {
 
 	// losesResources and losesFields say what could not be read of the file.
 	losesResources, losesFields bool
+	// half are the entries of the file that are left out.
+	half halfTyped
 }
 
 // included calls yield for the layer and those that include it, the nearest first.

@@ -35,14 +35,19 @@ func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement
 }
 
 func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
-	root, id, ok := b.loadConfig(l, path)
-	if !ok {
+	parsed, ok := b.loadParsed(l, path)
+	if !ok || len(parsed.Documents) == 0 && len(parsed.Problems) > 0 {
 		return nil
+	}
+	var root *yaml.Node
+	if len(parsed.Documents) > 0 {
+		root = parsed.Documents[0].Root
 	}
 	read, problems := kustomization.ReadReplacements(root)
 	for _, p := range problems {
-		b.report(l, fromKustomization(p, id))
+		b.report(l, fromKustomization(p, parsed.ID))
 	}
+	read = leaveOut(b, halfTypedIn(b.session.table, parsed), read, replacementNode)
 	all := make([]*kustomization.Replacement, len(read))
 	for i := range read {
 		all[i] = &read[i]

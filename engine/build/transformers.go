@@ -13,10 +13,12 @@ import (
 // files are read, since a mistake in one is met before anything is changed.
 func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	k := l.Kustomization
-	strategic := b.readStrategicMerges(l, k.PatchesStrategicMerge)
-	patches := b.readPatches(l, k.Patches)
-	jsonPatches := b.readJSONPatches(l, k.PatchesJSON6902)
-	replacements := b.readReplacements(l, k.Replacements)
+	strategic := b.readStrategicMerges(l, leaveOut(b, l.half, k.PatchesStrategicMerge, func(t *kustomization.Text) *yaml.Node { return t.Node }))
+	patches := b.readPatches(l, leaveOut(b, l.half, k.Patches, patchNode))
+	jsonPatches := b.readJSONPatches(l, leaveOut(b, l.half, k.PatchesJSON6902, patchNode))
+	replacements := b.readReplacements(l, leaveOut(b, l.half, k.Replacements, replacementNode))
+	replicas := leaveOut(b, l.half, k.Replicas, func(r *kustomization.Replica) *yaml.Node { return r.Node })
+	images := leaveOut(b, l.half, k.Images, func(i *kustomization.Image) *yaml.Node { return i.Node })
 	if !b.observe(BeforeTransformers, l, acc) {
 		return
 	}
@@ -42,12 +44,12 @@ func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	b.addLabels(l, acc)
 	b.addAnnotations(l, acc)
 	b.applyJSONPatches(l, acc, jsonPatches)
-	b.setReplicas(l, acc, k.Replicas, acc.config.Replicas)
+	b.setReplicas(l, acc, replicas, acc.config.Replicas)
 	b.noteEach(l, acc, "ReplicaCountTransformer", len(k.Replicas))
 	if b.stopped() {
 		return
 	}
-	b.setImages(l, acc, k.Images, acc.config.Images)
+	b.setImages(l, acc, images, acc.config.Images)
 	b.noteEach(l, acc, "ImageTagTransformer", len(k.Images))
 	if !b.observe(BeforeReplacements, l, acc) {
 		return
