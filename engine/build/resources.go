@@ -1,8 +1,8 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -26,9 +26,10 @@ func (b *builder) addResources(l *Layer, acc *accumulator) {
 		}
 		met := len(b.problems)
 		b.addResource(l, acc, entry)
-		first, again := entries[cleanEntry(entry.Value)]
+		named := l.cleanEntry(entry.Value)
+		first, again := entries[named]
 		if !again {
-			entries[cleanEntry(entry.Value)] = entry
+			entries[named] = entry
 			continue
 		}
 		b.reportRepeated(l, entry, first, met)
@@ -36,11 +37,11 @@ func (b *builder) addResources(l *Layer, acc *accumulator) {
 }
 
 // cleanEntry is an entry in the form in which two that name the same are equal.
-func cleanEntry(entry string) string {
+func (l *Layer) cleanEntry(entry string) string {
 	if _, isRepository := ParseRepositoryURL(entry); entry == "" || isURL(entry) || isRepository {
 		return entry
 	}
-	return filepath.Clean(entry)
+	return join(l.Dir, entry)
 }
 
 // reportRepeated reports an entry that names what an earlier one names: kustomize
@@ -60,7 +61,28 @@ func (b *builder) reportRepeated(l *Layer, entry, first kustomization.Text, met 
 	b.problems = kept
 	b.report(l, Problem{Code: DuplicateEntry, Fatal: fatal, Node: entry.Node,
 		Message: fmt.Sprintf("%s is listed already", entry.Value), Help: "take one of the entries out",
-		Related: []Related{{Node: first.Node, Message: "the other entry"}}})
+		Related: []Related{{Node: first.Node, Message: "the other entry"}}, Fixes: b.withoutLine(entry.Node)})
+}
+
+// withoutLine is the fix that removes an entry of a list where it has a line of its
+// own, with nothing else in it. Another file may have been meant: it is not safe.
+func (b *builder) withoutLine(entry *yaml.Node) []Fix {
+	file, span := syntax.NodeSpan(b.session.table, entry)
+	source := b.session.table.Source(file)
+	if source == nil {
+		return nil
+	}
+	content := source.Text()
+	start := bytes.LastIndexByte(content[:span.Start], '\n') + 1
+	length := bytes.IndexByte(content[span.End:], '\n') + 1
+	end := span.End + length
+	if length == 0 {
+		end = len(content)
+	}
+	if string(bytes.TrimSpace(content[start:span.Start])) != "-" || len(bytes.TrimSpace(content[span.End:end])) > 0 {
+		return nil
+	}
+	return []Fix{{Title: "Remove the entry", File: file, Span: text.Span{Start: start, End: end}}}
 }
 
 // readAhead reads and parses the files among the entries on all processors, so
