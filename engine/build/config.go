@@ -104,7 +104,7 @@ func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 	broken := anyFatal(f.problems)
 	for _, p := range problems {
 		f.noteLoss(p)
-		if broken && followsFromSyntax(p.Kind) {
+		if broken && (followsFromSyntax(p.Kind) || f.half.holds(p.Node)) {
 			continue // the parser mended the text in its own way
 		}
 		f.problems = append(f.problems, fromOwnFile(table, p, id))

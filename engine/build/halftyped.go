@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -12,7 +14,7 @@ import (
 type halfTyped map[*yaml.Node]bool
 
 // halfTypedIn finds the entries in the lists of a kustomization's fields, or of
-// a file that is itself a list or one entry.
+// a file that is itself a list.
 func halfTypedIn(table *syntax.Table, parsed *syntax.File) halfTyped {
 	var found halfTyped
 	for _, p := range parsed.Problems {
@@ -32,7 +34,6 @@ func halfTypedIn(table *syntax.Table, parsed *syntax.File) halfTyped {
 			found = halfTyped{}
 		}
 		if list.Kind == yaml.MappingNode {
-			found[list] = true // a file may be one entry
 			list = valueAt(list, at)
 		}
 		if entry := entryAt(list, at); entry != nil {
@@ -82,6 +83,20 @@ func entryAt(list *yaml.Node, at mark) *yaml.Node {
 		}
 	}
 	return entry
+}
+
+// holds tells whether a node is in one of the entries.
+func (h halfTyped) holds(n *yaml.Node) bool {
+	for entry := range h {
+		if within(entry, n) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(tree, n *yaml.Node) bool {
+	return tree == n || slices.ContainsFunc(tree.Content, func(child *yaml.Node) bool { return within(child, n) })
 }
 
 // leaveOut returns the entries without those that are half-typed.

@@ -47,7 +47,11 @@ func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kust
 	for _, p := range problems {
 		b.report(l, fromKustomization(p, parsed.ID))
 	}
-	read = leaveOut(b, halfTypedIn(b.session.table, parsed), read, replacementNode)
+	half := halfTypedIn(b.session.table, parsed)
+	if root != nil && root.Kind == yaml.MappingNode && half != nil {
+		half[root] = true // the file is one entry
+	}
+	read = leaveOut(b, half, read, replacementNode)
 	all := make([]*kustomization.Replacement, len(read))
 	for i := range read {
 		all[i] = &read[i]
