@@ -6,7 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/gentree"
 )
@@ -26,7 +26,7 @@ func BenchmarkCheckRepository(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		report, err := analysis.Check(b.Context(), build.NewSession(snapshot).Remember(50_000), targets, analysis.Options{Rules: rules.All()})
+		report, err := analysis.Check(b.Context(), builder.NewSession(snapshot).Remember(50_000), targets, analysis.Options{Rules: rules.All()})
 		if err != nil || len(report.Diagnostics) > 0 || len(report.Roots) != bases*(gentree.OverlaysPerBase+1) {
 			b.Fatal(report, err)
 		}

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/schema"
 	"golang.org/x/sync/errgroup"
@@ -25,7 +25,7 @@ type Options struct {
 	// Rules are the rules by which problems are judged: rules.All().
 	Rules []*Rule
 	// Build are the options of every build; Analyze is always on.
-	Build build.Options
+	Build builder.Options
 	// Config, where it is not nil, has the configurations of the session's files.
 	// Their mistakes are reported, and a build depends on the one that counts for it.
 	// What the release of kustomize that it names does not have makes a root fail.
@@ -36,7 +36,7 @@ type Options struct {
 	// BuildOf, where it is not nil, makes the options of a build out of what the
 	// configuration says about it, in the place of Build. It is called from several
 	// goroutines.
-	BuildOf func(config.Build) build.Options
+	BuildOf func(config.Build) builder.Options
 	// Kubernetes, where it is not nil, returns the schemas against which the
 	// resources of the root in a folder are held; it may return nil for none.
 	// Kubernetes in this package makes one. It is called from several goroutines.
@@ -49,13 +49,13 @@ type Options struct {
 	// Built, where it is not nil, is handed every build once it is done: the
 	// folder and the result, which is nil where the build broke down. It is called
 	// from several goroutines.
-	Built func(dir string, result *build.Result)
+	Built func(dir string, result *builder.Result)
 	// Running, where it is not nil, follows the check.
 	Running *Running
 }
 
 // Of returns the build options of a root, by its folder.
-func (o Options) Of(dir string) build.Options {
+func (o Options) Of(dir string) builder.Options {
 	if o.Config != nil && o.BuildOf != nil {
 		return o.BuildOf(o.Config.Build(dir))
 	}
@@ -65,7 +65,7 @@ func (o Options) Of(dir string) build.Options {
 // Check builds the targets and reports what is wrong with them. Components are
 // checked inside the roots that include them; one that none includes is built by
 // itself, as part of something unknown. The error is for cancellation.
-func Check(ctx context.Context, session *build.Session, targets []Target, options Options) (*Report, error) {
+func Check(ctx context.Context, session *builder.Session, targets []Target, options Options) (*Report, error) {
 	c := newChecker(session, options)
 	var roots, components []Target
 	for _, t := range targets {
@@ -96,18 +96,18 @@ func Check(ctx context.Context, session *build.Session, targets []Target, option
 
 // CheckRoot builds one root and returns its verdict and its own diagnostics, as
 // Check would report them if there were no other roots.
-func CheckRoot(ctx context.Context, session *build.Session, target Target, options Options) (*Report, error) {
+func CheckRoot(ctx context.Context, session *builder.Session, target Target, options Options) (*Report, error) {
 	return Check(ctx, session, []Target{target}, options)
 }
 
 // checker checks roots of one session.
 type checker struct {
-	session *build.Session
+	session *builder.Session
 	options Options
 	rules   map[string]*Rule
 }
 
-func newChecker(session *build.Session, options Options) *checker {
+func newChecker(session *builder.Session, options Options) *checker {
 	c := &checker{session: session, options: options, rules: map[string]*Rule{}}
 	for _, r := range options.Rules {
 		c.rules[r.Name] = r
@@ -183,16 +183,16 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 // render finds out whether the resources can be printed: kustomize refuses some
 // only then. Of a build that fails that says little, but a key that stands twice
 // is a mistake all the same.
-func (c *checker) render(ctx context.Context, result *build.Result) error {
+func (c *checker) render(ctx context.Context, result *builder.Result) error {
 	problems, err := result.Unprintable(ctx)
 	if result.Failed() {
-		problems = slices.DeleteFunc(problems, func(p build.Problem) bool { return p.Code != build.DuplicateKey })
+		problems = slices.DeleteFunc(problems, func(p builder.Problem) bool { return p.Code != builder.DuplicateKey })
 	}
 	result.Problems = append(result.Problems, problems...)
 	return err
 }
 
-func (c *checker) judge(t Target, result *build.Result, problems []build.Problem, alone bool) checkedRoot {
+func (c *checker) judge(t Target, result *builder.Result, problems []builder.Problem, alone bool) checkedRoot {
 	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result, problems)}}
 	for _, p := range problems {
 		if isElsewhere(p) {
@@ -219,9 +219,9 @@ func (c *checker) judge(t Target, result *build.Result, problems []build.Problem
 	return root
 }
 
-func verdict(result *build.Result, problems []build.Problem) Verdict {
+func verdict(result *builder.Result, problems []builder.Problem) Verdict {
 	switch {
-	case slices.ContainsFunc(problems, func(p build.Problem) bool { return p.Fatal }):
+	case slices.ContainsFunc(problems, func(p builder.Problem) bool { return p.Fatal }):
 		return Fails
 	case result.Unknown:
 		return Unknown
@@ -229,8 +229,8 @@ func verdict(result *build.Result, problems []build.Problem) Verdict {
 	return Builds
 }
 
-func (c *checker) runRules(ctx context.Context, dir string, result *build.Result) []build.Problem {
-	var found []build.Problem
+func (c *checker) runRules(ctx context.Context, dir string, result *builder.Result) []builder.Problem {
+	var found []builder.Problem
 	common := &shared{ctx: ctx}
 	if c.options.Kubernetes != nil {
 		common.kubernetes = c.options.Kubernetes(dir)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"golang.org/x/tools/txtar"
 )
@@ -32,7 +32,7 @@ func check(t *testing.T, archive string) *analysis.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Check(t.Context(), build.NewSession(files), targets, analysis.Options{Rules: rules.All()})
+	report, err := analysis.Check(t.Context(), builder.NewSession(files), targets, analysis.Options{Rules: rules.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +318,7 @@ func TestPanicIsOneRootsError(t *testing.T) {
 		}
 	}}
 	var log strings.Builder
-	report, err := analysis.Check(t.Context(), build.NewSession(files), []analysis.Target{{Dir: "/a"}, {Dir: "/b"}},
+	report, err := analysis.Check(t.Context(), builder.NewSession(files), []analysis.Target{{Dir: "/a"}, {Dir: "/b"}},
 		analysis.Options{Rules: []*analysis.Rule{boom}, Log: &log})
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	files := snapshotOf("-- a/kustomization.yaml --\nresources: []\n")
-	_, err := analysis.Check(ctx, build.NewSession(files), []analysis.Target{{Dir: "/a"}}, analysis.Options{})
+	_, err := analysis.Check(ctx, builder.NewSession(files), []analysis.Target{{Dir: "/a"}}, analysis.Options{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -401,7 +401,7 @@ resources: [../base]
 images: [{name: x}]
 `)
 	targets := []analysis.Target{{Dir: "/base"}, {Dir: "/one"}, {Dir: "/two"}}
-	session := build.NewSession(files)
+	session := builder.NewSession(files)
 	options := analysis.Options{Rules: rules.All()}
 	want, err := analysis.Check(t.Context(), session, targets, options)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -15,15 +15,15 @@ const InvalidConfiguration = "invalid-configuration"
 
 // configure returns the mistakes in the configuration that counts for a root. The
 // root's result depends on the configuration as on what its build read.
-func (c *checker) configure(dir string, result *build.Result) []build.Problem {
+func (c *checker) configure(dir string, result *builder.Result) []builder.Problem {
 	if c.options.Config == nil {
 		return nil
 	}
-	var problems []build.Problem
+	var problems []builder.Problem
 	report := func(p config.Problem) {
-		problem := build.Problem{Code: InvalidConfiguration, File: p.File, Span: p.Span, Message: p.Message, Help: p.Help}
+		problem := builder.Problem{Code: InvalidConfiguration, File: p.File, Span: p.Span, Message: p.Message, Help: p.Help}
 		if p.New != "" {
-			problem.Fixes = []build.Fix{{Title: "Change to " + p.New, File: p.File, Span: p.Span, New: p.New}}
+			problem.Fixes = []builder.Fix{{Title: "Change to " + p.New, File: p.File, Span: p.Span, New: p.New}}
 		}
 		problems = append(problems, problem)
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -13,7 +13,7 @@ import (
 // edit makes the edit of a fix. It is left out where the scalar is not written in
 // a file, or where its text cannot be changed without looking at what surrounds
 // it.
-func (c *checker) edit(p build.Problem, f build.Fix) (FileEdit, bool) {
+func (c *checker) edit(p builder.Problem, f builder.Fix) (FileEdit, bool) {
 	if f.File != 0 {
 		return editBytes(c.session.Table(), f.File, f.Span, f.New)
 	}
@@ -90,7 +90,7 @@ func editBytes(table *syntax.Table, id text.FileID, span text.Span, written stri
 
 // editStart makes the edit of the first bytes of a node that stands in a file
 // itself.
-func (c *checker) editStart(n *yaml.Node, f build.Fix) (FileEdit, bool) {
+func (c *checker) editStart(n *yaml.Node, f builder.Fix) (FileEdit, bool) {
 	id, span := syntax.NodeSpan(c.session.Table(), n)
 	source := c.session.Table().Source(id)
 	if source == nil || source.Host() != nil || span.Len() < f.Length {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -149,7 +149,7 @@ func (in *Included) has(object [2]string) bool {
 }
 
 // IncludedIn returns what the build of the root in a folder says.
-func IncludedIn(dir string, result *build.Result) *Included {
+func IncludedIn(dir string, result *builder.Result) *Included {
 	in := &Included{reads: result.Reads, hides: result.Unknown || result.Failed(),
 		layers: map[string]bool{}, list: result.Originals()}
 	if l := result.Root; l != nil && l.Kustomization.Kind.Value != kustomization.KindComponent {
@@ -170,7 +170,7 @@ func IncludedIn(dir string, result *build.Result) *Included {
 }
 
 // Add takes in a build that is done.
-func (x *Inclusion) Add(dir string, result *build.Result) {
+func (x *Inclusion) Add(dir string, result *builder.Result) {
 	if result != nil {
 		x.Include(IncludedIn(dir, result))
 	}

@@ -9,33 +9,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // fetched is an outside in which every repository is in /clone, and every URL
 // holds the same text.
 type fetched struct{ text string }
 
-func (fetched) Repository(context.Context, build.RepositoryURL) (string, error) { return "/clone", nil }
-func (fetched) Stored(build.RepositoryURL) (string, bool)                       { return "", false }
+func (fetched) Repository(context.Context, builder.RepositoryURL) (string, error) {
+	return "/clone", nil
+}
+func (fetched) Stored(builder.RepositoryURL) (string, bool) { return "", false }
 func (f fetched) File(_ context.Context, url string) ([]byte, error) {
 	if strings.HasSuffix(url, "/missing.yaml") {
 		return nil, errors.New("no such file")
 	}
 	return []byte(f.text), nil
 }
-func (fetched) Chart(context.Context, build.ChartRequest) ([]byte, error) {
+func (fetched) Chart(context.Context, builder.ChartRequest) ([]byte, error) {
 	return nil, errors.New("the template is bad")
 }
-func (fetched) Function(context.Context, build.FunctionRequest) (build.FunctionResult, error) {
-	return build.FunctionResult{}, build.ErrSwitchedOff
+func (fetched) Function(context.Context, builder.FunctionRequest) (builder.FunctionResult, error) {
+	return builder.FunctionResult{}, builder.ErrSwitchedOff
 }
 
 func expectFetched(t *testing.T, text, archive, want string) {
 	t.Helper()
 	targets := []analysis.Target{{Dir: "/here"}}
-	report, err := analysis.Check(t.Context(), build.NewSession(snapshotOf(archive)), targets,
-		analysis.Options{Rules: rules.All(), Build: build.Options{Outside: fetched{text}}})
+	report, err := analysis.Check(t.Context(), builder.NewSession(snapshotOf(archive)), targets,
+		analysis.Options{Rules: rules.All(), Build: builder.Options{Outside: fetched{text}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -15,7 +15,7 @@ import (
 
 // OwnMistakes returns what is wrong with a kustomization file, or a file of resources, by
 // itself: a part of what a check of each root that reads it reports.
-func OwnMistakes(session *build.Session, f *vfs.File, dir string, options Options) []Diagnostic {
+func OwnMistakes(session *builder.Session, f *vfs.File, dir string, options Options) []Diagnostic {
 	c := newChecker(session, options)
 	var found []Diagnostic
 	for _, p := range session.OwnProblems(f) {
@@ -27,7 +27,7 @@ func OwnMistakes(session *build.Session, f *vfs.File, dir string, options Option
 // CheckSchemas holds the resources of a build that is done against the schemas. It
 // reports what CheckRoot leaves out where Options.Kubernetes is nil. The error is for
 // cancellation.
-func CheckSchemas(ctx context.Context, session *build.Session, target Target, result *build.Result, options Options) (report *Report, err error) {
+func CheckSchemas(ctx context.Context, session *builder.Session, target Target, result *builder.Result, options Options) (report *Report, err error) {
 	options.Rules = slices.DeleteFunc(slices.Clone(options.Rules), func(r *Rule) bool { return r.Class != Schema })
 	c := newChecker(session, options)
 	defer func() {

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // diagnostic makes a problem of a build into what people are told.
-func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
+func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 	d := Diagnostic{
 		Rule:     string(p.Code),
 		Severity: c.severity(p),
@@ -39,7 +39,7 @@ func (c *checker) diagnostic(p build.Problem, root string) Diagnostic {
 }
 
 // severity is an error exactly where the build fails because of the problem.
-func (c *checker) severity(p build.Problem) Severity {
+func (c *checker) severity(p builder.Problem) Severity {
 	if p.Fatal {
 		return Error
 	}
@@ -58,7 +58,7 @@ func (c *checker) severity(p build.Problem) Severity {
 //
 // What is wrong in a repository that was fetched is shown at the entry that names
 // it, since nobody edits the clone.
-func (c *checker) placeOf(p build.Problem, root string) Place {
+func (c *checker) placeOf(p builder.Problem, root string) Place {
 	if entry := repositoryEntry(p.Layer); entry != nil {
 		if place, ok := c.nodePlace(entry); ok {
 			return place
@@ -95,13 +95,13 @@ func (c *checker) placeOf(p build.Problem, root string) Place {
 
 // isElsewhere tells whether a problem is for those to mend who keep the repository
 // that it is in: what breaks or hides the build is for everybody.
-func isElsewhere(p build.Problem) bool {
-	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != build.Remote && p.Code != build.NotRun
+func isElsewhere(p builder.Problem) bool {
+	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != builder.Remote && p.Code != builder.NotRun
 }
 
 // repositoryEntry returns the entry, on this side, that names the repository which
 // a layer is in; nil for a layer that is in none.
-func repositoryEntry(l *build.Layer) *yaml.Node {
+func repositoryEntry(l *builder.Layer) *yaml.Node {
 	for ; l != nil && l.Clone != ""; l = l.Parent {
 		if l.Repository != nil && (l.Parent == nil || l.Parent.Clone == "") {
 			return l.Entry

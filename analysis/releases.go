@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -12,23 +12,23 @@ import (
 // behaviors are what an older release refuses, or does not do, though all fields
 // of it exist: the first release that has it, and what to call it. The releases
 // of fields are in kustomization.Field.
-var behaviors = map[build.Feature]struct{ since, what string }{
+var behaviors = map[builder.Feature]struct{ since, what string }{
 	// kustomize pull request 5679, in api v0.21.0. Before, the path is not found.
-	build.TargetDrillDown: {"5.8.0", "a target's path that goes on inside a string"},
+	builder.TargetDrillDown: {"5.8.0", "a target's path that goes on inside a string"},
 	// setValueInStructuredData takes the options from api v0.21.2 on. Before,
 	// delimiter and index are ignored there, and the whole string is replaced.
-	build.TargetDrillDownOptions: {"5.8.2", "a delimiter for a target inside a string"},
+	builder.TargetDrillDownOptions: {"5.8.2", "a delimiter for a target inside a string"},
 	// PatchTransformer keeps a list of patches from api v0.15.0 on. Before, "Multiple
 	// Strategic-Merge Patches in one `patches` entry is not allowed".
-	build.SeveralPatches: {"5.2.0", "several patches in one entry"},
+	builder.SeveralPatches: {"5.2.0", "several patches in one entry"},
 	// The replacement filter asks for wildcards itself up to api v0.12.1: "cannot
 	// support create option in a multi-value target".
-	build.CreateWithWildcard: {"5.0.0", "create with a * in the path"},
+	builder.CreateWithWildcard: {"5.0.0", "create with a * in the path"},
 }
 
 // judgeByRelease answers for the release of kustomize that renders the root, if one
 // is said: what only kls has makes the root fail, and so does what came after it.
-func (c *checker) judgeByRelease(dir string, result *build.Result, problems []build.Problem) []build.Problem {
+func (c *checker) judgeByRelease(dir string, result *builder.Result, problems []builder.Problem) []builder.Problem {
 	if c.options.Config == nil {
 		return problems
 	}
@@ -43,8 +43,8 @@ func (c *checker) judgeByRelease(dir string, result *build.Result, problems []bu
 }
 
 // newerThan returns a problem for each use of what came after a release.
-func newerThan(used config.Release, result *build.Result) []build.Problem {
-	var found []build.Problem
+func newerThan(used config.Release, result *builder.Result) []builder.Problem {
+	var found []builder.Problem
 	pass := Pass{Result: result}
 	for _, l := range pass.Layers() {
 		w := fieldWalker{used: used, layer: l}
@@ -67,8 +67,8 @@ func isNewer(since string, used config.Release) bool {
 	return ok && used.Before(first)
 }
 
-func newer(l *build.Layer, n *yaml.Node, what, since string, used config.Release) build.Problem {
-	return build.Problem{Code: build.Beyond, Fatal: true, Beyond: true, Node: n, Layer: l,
+func newer(l *builder.Layer, n *yaml.Node, what, since string, used config.Release) builder.Problem {
+	return builder.Problem{Code: builder.Beyond, Fatal: true, Beyond: true, Node: n, Layer: l,
 		Message: fmt.Sprintf("%s came with kustomize %s", what, since),
 		Help:    fmt.Sprintf("the configuration says that kustomize %s renders this", used)}
 }
@@ -76,8 +76,8 @@ func newer(l *build.Layer, n *yaml.Node, what, since string, used config.Release
 // fieldWalker finds the fields of a kustomization file that came after a release.
 type fieldWalker struct {
 	used  config.Release
-	layer *build.Layer
-	found []build.Problem
+	layer *builder.Layer
+	found []builder.Problem
 }
 
 func (w *fieldWalker) mapping(n *yaml.Node, s *kustomization.Struct) {

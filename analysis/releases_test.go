@@ -10,7 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -120,7 +120,7 @@ func checkForRelease(t *testing.T, files map[string][]byte, release string) *ana
 		files["/t/.kls.yaml"] = []byte("kustomize: \"" + release + "\"\n")
 	}
 	snapshot := vfs.NewSnapshot(vfs.Memory(files))
-	report, err := analysis.Check(context.Background(), build.NewSession(snapshot), []analysis.Target{{Dir: "/t"}},
+	report, err := analysis.Check(context.Background(), builder.NewSession(snapshot), []analysis.Target{{Dir: "/t"}},
 		analysis.Options{Rules: rules.All(), Config: config.New(snapshot)})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -151,7 +151,7 @@ type reading struct {
 }
 
 // Add takes in a build that is done.
-func (r *Readings) Add(_ string, result *build.Result) {
+func (r *Readings) Add(_ string, result *builder.Result) {
 	if result != nil {
 		r.add(reading{reads: result.Reads, whole: true, uncertain: result.Unknown})
 	}

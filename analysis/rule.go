@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // Rule is one kind of mistake and its documentation. The problems of the engine
@@ -75,12 +75,12 @@ const (
 
 // Pass hands one build to a rule.
 type Pass struct {
-	Session *build.Session
-	Result  *build.Result
+	Session *builder.Session
+	Result  *builder.Result
 
 	rule   *Rule
 	shared *shared
-	found  []build.Problem
+	found  []builder.Problem
 }
 
 // Rule returns the rule that looks.
@@ -101,18 +101,18 @@ func (p *Pass) Once(about any, make func() any) any {
 
 // Report records a problem under the rule's name. What is Fatal or Beyond about
 // a build the engine alone decides.
-func (p *Pass) Report(problem build.Problem) {
-	problem.Code = build.Code(p.rule.Name)
+func (p *Pass) Report(problem builder.Problem) {
+	problem.Code = builder.Code(p.rule.Name)
 	problem.Fatal, problem.Beyond = false, false
 	p.found = append(p.found, problem)
 }
 
 // Layers returns the kustomizations of the build, each before those that it includes.
-func (p *Pass) Layers() []*build.Layer {
+func (p *Pass) Layers() []*builder.Layer {
 	if p.Result.Root == nil {
 		return nil
 	}
-	layers := []*build.Layer{p.Result.Root}
+	layers := []*builder.Layer{p.Result.Root}
 	for i := 0; i < len(layers); i++ {
 		for _, included := range layers[i].Facts.Included {
 			if included.Layer != nil {

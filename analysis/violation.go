@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
@@ -66,9 +66,9 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 		if !wanted(v.Kind) || !certain(v.Kind) {
 			continue
 		}
-		problem := build.Problem{Node: v.place(), Message: v.Message}
+		problem := builder.Problem{Node: v.place(), Message: v.Message}
 		if (v.Kind == schema.UnknownField || v.Kind == schema.UnknownKind) && v.Nearest != "" {
-			problem.Fixes = []build.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
+			problem.Fixes = []builder.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
 		}
 		p.Report(problem)
 	}
@@ -80,7 +80,7 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 // What is missing something that is switched off could supply.
 func certainty(p *Pass) func(schema.ViolationKind) bool {
 	failed := p.Result.Failed()
-	copies := slices.ContainsFunc(p.Layers(), func(l *build.Layer) bool {
+	copies := slices.ContainsFunc(p.Layers(), func(l *builder.Layer) bool {
 		k := l.Kustomization
 		return len(k.Replacements) > 0 || len(k.Vars) > 0 || len(k.Transformers) > 0
 	})
@@ -110,7 +110,7 @@ type violation struct {
 	resource *resource.Resource
 }
 
-func (s *shared) violations(result *build.Result) []violation {
+func (s *shared) violations(result *builder.Result) []violation {
 	if s.validated || s.kubernetes == nil {
 		return s.found
 	}
@@ -140,7 +140,7 @@ func validate(kubernetes *schema.Kubernetes, r *resource.Resource) []schema.Viol
 	return r.Note(violationsOf{kubernetes.Version()}, func() any { return kubernetes.Validate(r.Node) }).([]schema.Violation)
 }
 
-func customDefinitions(result *build.Result) []*yaml.Node {
+func customDefinitions(result *builder.Result) []*yaml.Node {
 	var definitions []*yaml.Node
 	for _, r := range result.Resources {
 		if r.ID().Kind == "CustomResourceDefinition" {

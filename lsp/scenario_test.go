@@ -12,7 +12,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/protocol"
@@ -335,7 +335,7 @@ func fromScratch(t *testing.T, tree map[string]string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Check(context.Background(), build.NewSession(snapshot), targets, analysis.Options{Rules: rules.All()})
+	report, err := analysis.Check(context.Background(), builder.NewSession(snapshot), targets, analysis.Options{Rules: rules.All()})
 	if err != nil {
 		t.Fatal(err)
 	}

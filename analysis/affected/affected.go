@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
@@ -38,14 +38,14 @@ type File struct {
 
 // Side is one of the two states of the files.
 type Side struct {
-	Session *build.Session
+	Session *builder.Session
 	// Options returns the options of the build of a root; nil for the zero value.
-	Options func(dir string) build.Options
+	Options func(dir string) builder.Options
 }
 
-func (s Side) options(dir string) build.Options {
+func (s Side) options(dir string) builder.Options {
 	if s.Options == nil {
-		return build.Options{}
+		return builder.Options{}
 	}
 	return s.Options(dir)
 }

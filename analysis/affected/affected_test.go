@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis/affected"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -158,7 +158,7 @@ func side(files map[string]string) affected.Side {
 	for p, text := range files {
 		memory[p] = []byte(text)
 	}
-	return affected.Side{Session: build.NewSession(vfs.NewSnapshot(vfs.Memory(memory)))}
+	return affected.Side{Session: builder.NewSession(vfs.NewSnapshot(vfs.Memory(memory)))}
 }
 
 func find(t *testing.T, request affected.Request) []string {
@@ -180,7 +180,7 @@ func TestFindReadsNoResources(t *testing.T) {
 	files := map[string][]byte{"/r/kustomization.yaml": []byte("resources: [a.yaml, b.yaml]\n"), "/r/a.yaml": []byte("a: b\n"), "/r/b.yaml": []byte("a: b\n")}
 	source := opened{vfs.Memory(files)}
 	request := affected.Request{Dir: "/r", Files: []affected.File{{Path: "/r/b.yaml"}},
-		Now: affected.Side{Session: build.NewSession(vfs.NewSnapshot(affected.Listing(source)))}}
+		Now: affected.Side{Session: builder.NewSession(vfs.NewSnapshot(affected.Listing(source)))}}
 	if got := find(t, request); fmt.Sprint(got) != "[/r]" {
 		t.Errorf("found %v", got)
 	}

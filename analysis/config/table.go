@@ -1,6 +1,6 @@
 package config
 
-import "github.com/kustomize-lsp/kls/engine/build"
+import "github.com/kustomize-lsp/kls/engine/builder"
 
 // kind is what a field's value is.
 type kind int
@@ -65,7 +65,7 @@ func buildField() field {
 	}
 	return field{name: "build", kind: kindObject, doc: "The options by which roots are built. What is fetched or run has to be allowed by whoever starts kls, too.",
 		object: []field{
-			{name: "loadRestrictor", kind: kindChoice, choices: []string{build.RootOnly, build.NoRestrictions},
+			{name: "loadRestrictor", kind: kindChoice, choices: []string{builder.RootOnly, builder.NoRestrictions},
 				doc: "kustomize build --load-restrictor.",
 				set: func(d *draft, v value) { d.scope.build.LoadRestrictor = v.text }},
 			flag("enableManagedByLabel", "kustomize build --enable-managedby-label.", func(b *Build) **bool { return &b.EnableManagedByLabel }),

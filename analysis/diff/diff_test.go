@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis/diff"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -22,7 +22,7 @@ func rendered(t *testing.T, kustomization, resources string) []*resource.Resourc
 	t.Helper()
 	files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{
 		"/r/kustomization.yaml": []byte("resources: [all.yaml]\n" + kustomization), "/r/all.yaml": []byte(resources)}))
-	result, err := build.Build(context.Background(), files, "/r", build.Options{})
+	result, err := builder.Build(context.Background(), files, "/r", builder.Options{})
 	if err != nil || result.Failed() {
 		t.Fatalf("%v, %+v", err, result)
 	}
@@ -174,7 +174,7 @@ func TestHunksArePatches(t *testing.T) {
 
 func yaml(t *testing.T, resources []*resource.Resource) []byte {
 	t.Helper()
-	text, err := (&build.Result{Resources: resources}).YAML(context.Background())
+	text, err := (&builder.Result{Resources: resources}).YAML(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

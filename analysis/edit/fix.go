@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -34,26 +34,26 @@ type Step struct {
 // on, though it writes nothing.
 type Fixer struct {
 	// Options returns the options of the build of a root.
-	Options func(dir string) build.Options
+	Options func(dir string) builder.Options
 	// Name shows a folder in a reason.
 	Name func(dir string) string
 	// Only is the one deprecated field that is converted; empty for all.
 	Only string
 
 	tree    *Tree
-	session *build.Session
+	session *builder.Session
 	// rendered keeps what roots render as long as nothing changes them.
 	rendered map[string]rendered
 }
 
 // NewFixer returns a fixer for kustomization files at or below a folder, an absolute
 // path: builds outside of it are not looked at.
-func NewFixer(ctx context.Context, files *vfs.Snapshot, folder string, options func(dir string) build.Options) (*Fixer, error) {
+func NewFixer(ctx context.Context, files *vfs.Snapshot, folder string, options func(dir string) builder.Options) (*Fixer, error) {
 	tree, err := ReadTree(ctx, files, folder)
 	if err != nil {
 		return nil, err
 	}
-	return &Fixer{Options: options, Name: filepath.ToSlash, tree: tree, session: build.NewSession(files), rendered: map[string]rendered{}}, nil
+	return &Fixer{Options: options, Name: filepath.ToSlash, tree: tree, session: builder.NewSession(files), rendered: map[string]rendered{}}, nil
 }
 
 // Fix converts the deprecated fields of the kustomization in a folder. The reason
@@ -116,7 +116,7 @@ func (x *Fixer) try(ctx context.Context, f *File, edits []text.Edit, equal bool)
 	return after, "", nil
 }
 
-func (x *Fixer) with(f *File) *build.Session {
+func (x *Fixer) with(f *File) *builder.Session {
 	return x.session.Derive(x.session.Files().With(f.path, f.text))
 }
 
@@ -167,7 +167,7 @@ func (x *Fixer) render(ctx context.Context, root string) (rendered, error) {
 	return made, err
 }
 
-func renderRoot(ctx context.Context, session *build.Session, root string, options build.Options) (rendered, error) {
+func renderRoot(ctx context.Context, session *builder.Session, root string, options builder.Options) (rendered, error) {
 	result, err := session.Build(ctx, root, options)
 	switch {
 	case err != nil:

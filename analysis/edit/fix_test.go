@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/differential"
 	"golang.org/x/tools/txtar"
@@ -384,4 +384,4 @@ func checkTold(t *testing.T, told []string, want string) {
 }
 
 // withoutOptions builds as kustomize does without flags.
-func withoutOptions(string) build.Options { return build.Options{} }
+func withoutOptions(string) builder.Options { return builder.Options{} }

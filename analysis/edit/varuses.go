@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -48,8 +48,8 @@ type useRecorder struct {
 	seen map[varUse]bool
 }
 
-// Before implements build.Recorder.
-func (u *useRecorder) Before(step build.Step, r *resource.Resource) (after func()) {
+// Before implements builder.Recorder.
+func (u *useRecorder) Before(step builder.Step, r *resource.Resource) (after func()) {
 	if step.Transformer != "RefVarTransformer" {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -19,7 +19,7 @@ import (
 type Line struct {
 	Text    string // without line break
 	Written Place
-	// Resource is the index in build.Result.Resources; -1 for a separator.
+	// Resource is the index in builder.Result.Resources; -1 for a separator.
 	Resource int
 	// Value is the value that begins or goes on here; nil for a separator.
 	Value *yaml.Node
@@ -46,9 +46,9 @@ func pathTo(n, value *yaml.Node, path []string) ([]string, bool) {
 	return nil, false
 }
 
-// Blame returns the lines that build.Result.YAML prints. The error is ctx's, or the
+// Blame returns the lines that builder.Result.YAML prints. The error is ctx's, or the
 // *render.Refusal of the first resource that cannot be printed, with its index.
-func Blame(ctx context.Context, table *syntax.Table, result *build.Result) ([]Line, error) {
+func Blame(ctx context.Context, table *syntax.Table, result *builder.Result) ([]Line, error) {
 	var lines []Line
 	for i, r := range result.Resources {
 		if err := ctx.Err(); err != nil {
@@ -74,7 +74,7 @@ func Blame(ctx context.Context, table *syntax.Table, result *build.Result) ([]Li
 
 // BlameResource returns the lines that render.Document prints for a resource of a
 // build. The error is a *render.Refusal.
-func BlameResource(table *syntax.Table, result *build.Result, r *resource.Resource) ([]Line, error) {
+func BlameResource(table *syntax.Table, result *builder.Result, r *resource.Resource) ([]Line, error) {
 	printed, shown, err := render.Lines(nil, r.Node)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func keyPlace(s render.Line) *yaml.Node {
 // partPlaces finds the places of the lines of one scalar after the other.
 type partPlaces struct {
 	table  *syntax.Table
-	result *build.Result
+	result *builder.Result
 	of     *resource.Resource
 
 	node    *yaml.Node

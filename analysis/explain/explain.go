@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -47,7 +47,7 @@ type Step struct {
 // Answer is what a build says to a question.
 type Answer struct {
 	// Result is the build.
-	Result *build.Result
+	Result *builder.Result
 	// Explanation is nil where Missing says why there is none.
 	Explanation *Explanation
 	Missing     *Missing
@@ -56,8 +56,8 @@ type Answer struct {
 // Explain builds the kustomization in a folder, an absolute path, and explains what
 // the address names: Kind[.group]/[namespace/]name[:FIELDPATH]. A path is written
 // as in the source of a replacement and may go on inside an embedded document. The
-// error is that of build.Session.Build.
-func Explain(ctx context.Context, session *build.Session, dir, address string, options build.Options) (*Answer, error) {
+// error is that of builder.Session.Build.
+func Explain(ctx context.Context, session *builder.Session, dir, address string, options builder.Options) (*Answer, error) {
 	w := newWatch(occursIn(address))
 	options.Recorder = w
 	result, err := session.Build(ctx, dir, options)
@@ -84,7 +84,7 @@ func Explain(ctx context.Context, session *build.Session, dir, address string, o
 
 // All builds the kustomization in a folder, as Explain does, and explains every
 // rendered resource as a whole, in their order.
-func All(ctx context.Context, session *build.Session, dir string, options build.Options) (*build.Result, []*Explanation, error) {
+func All(ctx context.Context, session *builder.Session, dir string, options builder.Options) (*builder.Result, []*Explanation, error) {
 	w := newWatch(func(*resource.Resource) bool { return true })
 	options.Recorder = w
 	result, err := session.Build(ctx, dir, options)
@@ -102,7 +102,7 @@ func All(ctx context.Context, session *build.Session, dir string, options build.
 // explainer explains the fields of one build that was watched.
 type explainer struct {
 	table  *syntax.Table
-	result *build.Result
+	result *builder.Result
 	watch  *watch
 }
 
@@ -126,7 +126,7 @@ func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *
 
 // Written returns the value of a field of a rendered resource, also inside of a document
 // that is embedded in a string, and where it was written; nil where there is none.
-func Written(table *syntax.Table, result *build.Result, r *resource.Resource, field string) (*yaml.Node, Place) {
+func Written(table *syntax.Table, result *builder.Result, r *resource.Resource, field string) (*yaml.Node, Place) {
 	path := fieldpath.Parse(field)
 	outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true, Embedded: table.AddEmbedded})
 	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
@@ -137,7 +137,7 @@ func Written(table *syntax.Table, result *build.Result, r *resource.Resource, fi
 }
 
 // baseOf returns what a generator merged into a resource; nil for nothing.
-func baseOf(l *build.Layer, r *resource.Resource) *resource.Resource {
+func baseOf(l *builder.Layer, r *resource.Resource) *resource.Resource {
 	if l == nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func at(n *yaml.Node, field string, path fieldpath.Path) *yaml.Node {
 
 // entryOf returns the node that shows where a step is asked for: its entry, or the
 // field's key where that is a list or mapping as a whole; nil for none.
-func entryOf(s build.Step) *yaml.Node {
+func entryOf(s builder.Step) *yaml.Node {
 	if s.Layer == nil {
 		return s.Entry
 	}

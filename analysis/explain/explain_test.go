@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/gentree"
 )
@@ -22,7 +22,7 @@ func tree(files map[string]string) *vfs.Snapshot {
 
 func ask(t *testing.T, files map[string]string, dir, address string) *Answer {
 	t.Helper()
-	answer, err := Explain(t.Context(), build.NewSession(tree(files)), dir, address, build.Options{})
+	answer, err := Explain(t.Context(), builder.NewSession(tree(files)), dir, address, builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestALineInEachKindOfFile(t *testing.T) {
 		{"/kustomization.yaml", 5, map[string]string{"spec.a": "9"}},
 		{"/kustomization.yaml", 1, map[string]string{}},
 	} {
-		use, err := ExplainLine(t.Context(), build.NewSession(files), "/", tt.file, tt.line, build.Options{})
+		use, err := ExplainLine(t.Context(), builder.NewSession(files), "/", tt.file, tt.line, builder.Options{})
 		if err != nil || use == nil {
 			t.Fatalf("%s:%d: %v, %v", tt.file, tt.line, use, err)
 		}
@@ -140,10 +140,10 @@ func TestALineInEachKindOfFile(t *testing.T) {
 			t.Errorf("%s:%d: dropped %v\n%s", tt.file, tt.line, use.Dropped, diff)
 		}
 	}
-	if use, err := ExplainLine(t.Context(), build.NewSession(files), "/", "/gone.yaml", 4, build.Options{}); err != nil || !use.Dropped {
+	if use, err := ExplainLine(t.Context(), builder.NewSession(files), "/", "/gone.yaml", 4, builder.Options{}); err != nil || !use.Dropped {
 		t.Errorf("a line of a resource that was deleted: %+v, %v", use, err)
 	}
-	if use, err := ExplainLine(t.Context(), build.NewSession(files), "/", "/unused.yaml", 1, build.Options{}); err != nil || use != nil {
+	if use, err := ExplainLine(t.Context(), builder.NewSession(files), "/", "/unused.yaml", 1, builder.Options{}); err != nil || use != nil {
 		t.Errorf("a line of a file that is not read: %+v, %v", use, err)
 	}
 }
@@ -158,7 +158,7 @@ func TestExplainDoesNoMoreThanABuild(t *testing.T) {
 	}
 	dir := path.Join("/", gentree.Overlay)
 	built := allocated(func() {
-		result, err := build.Build(t.Context(), vfs.NewSnapshot(vfs.Memory(files)), dir, build.Options{})
+		result, err := builder.Build(t.Context(), vfs.NewSnapshot(vfs.Memory(files)), dir, builder.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +167,8 @@ func TestExplainDoesNoMoreThanABuild(t *testing.T) {
 		}
 	})
 	explained := allocated(func() {
-		session := build.NewSession(vfs.NewSnapshot(vfs.Memory(files)))
-		a, err := Explain(t.Context(), session, dir, "Deployment/app-0150:spec.replicas", build.Options{})
+		session := builder.NewSession(vfs.NewSnapshot(vfs.Memory(files)))
+		a, err := Explain(t.Context(), session, dir, "Deployment/app-0150:spec.replicas", builder.Options{})
 		if err != nil || a.Explanation == nil {
 			t.Fatalf("%v, %+v", err, a)
 		}

@@ -3,7 +3,7 @@ package explain
 import (
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -15,7 +15,7 @@ import (
 // its structure leads back to the text that was written.
 type inside struct {
 	table  *syntax.Table
-	result *build.Result
+	result *builder.Result
 	of     *resource.Resource
 	// host is the scalar, originals are the same as they were written, none where it
 	// was not changed or never written.
@@ -23,7 +23,7 @@ type inside struct {
 	originals []*yaml.Node
 }
 
-func newInside(table *syntax.Table, result *build.Result, r *resource.Resource, host *yaml.Node) *inside {
+func newInside(table *syntax.Table, result *builder.Result, r *resource.Resource, host *yaml.Node) *inside {
 	in := &inside{table: table, result: result, of: r, host: host}
 	in.addOriginal(host)
 	return in
@@ -91,7 +91,7 @@ func (in *inside) replacement(value *yaml.Node) *yaml.Node {
 
 // replacements calls yield for the values that were written into the resource, in
 // order: a layer's come after those of what it includes.
-func (in *inside) replacements(l *build.Layer, yield func(*yaml.Node)) {
+func (in *inside) replacements(l *builder.Layer, yield func(*yaml.Node)) {
 	for _, included := range l.Facts.Included {
 		if included.Layer != nil {
 			in.replacements(included.Layer, yield)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -14,7 +14,7 @@ import (
 
 // Use is what becomes of a line in one build.
 type Use struct {
-	Result *build.Result
+	Result *builder.Result
 	// Fields are the fields that have their value from the line, those whose value
 	// stood there before something changed it, and those that the line's entry of a
 	// kustomization changes; in the order of the output. The value of one that is
@@ -27,8 +27,8 @@ type Use struct {
 
 // ExplainLine builds the kustomization in a folder and says what becomes of the
 // 1-based line of a file, an absolute path without symbolic links. It is nil where
-// the build does not read the file. The error is that of build.Session.Build.
-func ExplainLine(ctx context.Context, session *build.Session, dir, file string, line int, options build.Options) (*Use, error) {
+// the build does not read the file. The error is that of builder.Session.Build.
+func ExplainLine(ctx context.Context, session *builder.Session, dir, file string, line int, options builder.Options) (*Use, error) {
 	entries := &entryWatch{table: session.Table(), file: file, line: line, covers: map[*yaml.Node]bool{}, changed: map[*resource.Resource][]change{}}
 	options.Recorder = entries
 	result, err := session.Build(ctx, dir, options)
@@ -90,7 +90,7 @@ func (q *questions) add(index int, field string) {
 }
 
 // concerns tells of the resources that are asked about, in another build.
-func (q *questions) concerns(result *build.Result) func(*resource.Resource) bool {
+func (q *questions) concerns(result *builder.Result) func(*resource.Resource) bool {
 	names := map[string]bool{}
 	entries := map[[2]int]bool{}
 	for i := range q.fields {
@@ -107,7 +107,7 @@ func (q *questions) concerns(result *build.Result) func(*resource.Resource) bool
 	}
 }
 
-// entryWatch is a build.Recorder that remembers what the entries on one line of a
+// entryWatch is a builder.Recorder that remembers what the entries on one line of a
 // kustomization do.
 type entryWatch struct {
 	table   *syntax.Table
@@ -119,8 +119,8 @@ type entryWatch struct {
 	now map[*resource.Resource]*resource.Resource
 }
 
-// Before implements build.Recorder.
-func (w *entryWatch) Before(step build.Step, r *resource.Resource) func() {
+// Before implements builder.Recorder.
+func (w *entryWatch) Before(step builder.Step, r *resource.Resource) func() {
 	covers, known := w.covers[step.Entry]
 	if !known {
 		covers = w.isOnLine(step.Entry) || w.isOnLine(entryOf(step))
@@ -139,7 +139,7 @@ func (w *entryWatch) Before(step build.Step, r *resource.Resource) func() {
 	}
 }
 
-// Succeeds implements build.Successor.
+// Succeeds implements builder.Successor.
 func (w *entryWatch) Succeeds(old, r *resource.Resource) {
 	if w.now == nil {
 		w.now = map[*resource.Resource]*resource.Resource{}
@@ -161,7 +161,7 @@ func (w *entryWatch) isOnLine(entry *yaml.Node) bool {
 }
 
 // fields returns the fields that the entries changed.
-func (w *entryWatch) fields(result *build.Result) *questions {
+func (w *entryWatch) fields(result *builder.Result) *questions {
 	q := &questions{fields: map[int][]string{}, known: map[question]bool{}}
 	for i, r := range result.Resources {
 		for _, c := range w.changed[r] {
@@ -185,13 +185,13 @@ func (w *entryWatch) fields(result *build.Result) *questions {
 
 // sourceLine is a line that is asked about.
 type sourceLine struct {
-	session *build.Session
+	session *builder.Session
 	file    string
 	line    int
 }
 
 // addRendered adds the fields of the output that were written on the line.
-func (l sourceLine) addRendered(result *build.Result, q *questions) {
+func (l sourceLine) addRendered(result *builder.Result, q *questions) {
 	table := l.session.Table()
 	inFile := map[text.FileID]bool{}
 	for i, r := range result.Resources {
@@ -212,7 +212,7 @@ func (l sourceLine) addRendered(result *build.Result, q *questions) {
 
 // addRead adds the fields of the resource that the line belongs to, if the build
 // read the file for resources, and tells whether that resource is not in the output.
-func (l sourceLine) addRead(result *build.Result, q *questions) (dropped bool) {
+func (l sourceLine) addRead(result *builder.Result, q *questions) (dropped bool) {
 	f, err := l.session.Files().ReadFile(l.file)
 	if err != nil {
 		return false
@@ -285,9 +285,9 @@ func blockLines(n *yaml.Node) int {
 
 // isResourceFile tells whether a layer of the build includes the file as one of its
 // resources.
-func (l sourceLine) isResourceFile(result *build.Result) bool {
-	var includes func(*build.Layer) bool
-	includes = func(layer *build.Layer) bool {
+func (l sourceLine) isResourceFile(result *builder.Result) bool {
+	var includes func(*builder.Layer) bool
+	includes = func(layer *builder.Layer) bool {
 		for _, in := range layer.Facts.Included {
 			if in.Layer == nil && in.Path == l.file || in.Layer != nil && includes(in.Layer) {
 				return true

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -54,7 +54,7 @@ func annotated(files map[string][]byte, dir string) *vfs.Snapshot {
 func checkSteps(t *testing.T, name string, files *vfs.Snapshot, dir string) (compared int) {
 	t.Helper()
 	w := newWatch(func(*resource.Resource) bool { return true })
-	result, err := build.NewSession(files).Build(t.Context(), dir, build.Options{Recorder: w})
+	result, err := builder.NewSession(files).Build(t.Context(), dir, builder.Options{Recorder: w})
 	if err != nil {
 		t.Fatal(err)
 	}

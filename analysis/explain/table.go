@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
 
@@ -14,7 +14,7 @@ type Origin struct {
 }
 
 // Origins returns the resources of a build in their order.
-func Origins(table *syntax.Table, result *build.Result) []Origin {
+func Origins(table *syntax.Table, result *builder.Result) []Origin {
 	origins := make([]Origin, len(result.Resources))
 	for i, r := range result.Resources {
 		origins[i] = Origin{r.ID().String(), PlaceOf(table, r.Node), PlaceOf(table, r.Entry)}

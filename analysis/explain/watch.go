@@ -3,13 +3,13 @@ package explain
 import (
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// watch is a build.Recorder that remembers the steps of some resources.
+// watch is a builder.Recorder that remembers the steps of some resources.
 type watch struct {
 	// concerns tells cheaply of which resources the steps may be wanted.
 	concerns func(*resource.Resource) bool
@@ -27,7 +27,7 @@ type history struct {
 
 // change is a step that was looked at.
 type change struct {
-	step          build.Step
+	step          builder.Step
 	before, after *yaml.Node // copies
 }
 
@@ -35,8 +35,8 @@ func newWatch(concerns func(*resource.Resource) bool) *watch {
 	return &watch{concerns: concerns, histories: map[*resource.Resource]*history{}}
 }
 
-// Before implements build.Recorder.
-func (w *watch) Before(step build.Step, r *resource.Resource) func() {
+// Before implements builder.Recorder.
+func (w *watch) Before(step builder.Step, r *resource.Resource) func() {
 	h := w.histories[r]
 	if h == nil {
 		h = &history{now: r}
@@ -53,7 +53,7 @@ func (w *watch) Before(step build.Step, r *resource.Resource) func() {
 	}
 }
 
-// Succeeds implements build.Successor.
+// Succeeds implements builder.Successor.
 func (w *watch) Succeeds(old, r *resource.Resource) {
 	if h := w.histories[old]; h != nil {
 		h.now = r
@@ -87,9 +87,9 @@ func samePlace(a, b *yaml.Node) bool {
 
 // Unwatched is a recorder that remembers nothing: with one, a build also finds the
 // places in documents that are embedded in strings.
-var Unwatched build.Recorder = unwatched{}
+var Unwatched builder.Recorder = unwatched{}
 
 type unwatched struct{}
 
-// Before implements build.Recorder.
-func (unwatched) Before(build.Step, *resource.Resource) func() { return nil }
+// Before implements builder.Recorder.
+func (unwatched) Before(builder.Step, *resource.Resource) func() { return nil }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -87,7 +87,7 @@ func (c *census) tree(t *testing.T, files *vfs.Snapshot, dir string) {
 	if err != nil {
 		return // a fixture without a kustomization
 	}
-	session := build.NewSession(files)
+	session := builder.NewSession(files)
 	for _, target := range targets {
 		if !target.Component {
 			c.root(t.Context(), t, session, target.Dir)
@@ -95,10 +95,10 @@ func (c *census) tree(t *testing.T, files *vfs.Snapshot, dir string) {
 	}
 }
 
-func (c *census) root(ctx context.Context, t *testing.T, session *build.Session, dir string) {
+func (c *census) root(ctx context.Context, t *testing.T, session *builder.Session, dir string) {
 	t.Helper()
 	w := newWatch(func(*resource.Resource) bool { return true })
-	result, err := session.Build(ctx, dir, build.Options{Recorder: w})
+	result, err := session.Build(ctx, dir, builder.Options{Recorder: w})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -16,7 +16,7 @@ import (
 // collector puts the layers of many builds together. What a build made is read
 // when it is done and then forgotten.
 type collector struct {
-	session *build.Session
+	session *builder.Session
 	base    string
 
 	mutex     sync.Mutex
@@ -28,13 +28,13 @@ type collector struct {
 	done map[*kustomization.Kustomization]bool
 }
 
-func newCollector(session *build.Session, base string) *collector {
+func newCollector(session *builder.Session, base string) *collector {
 	return &collector{session: session, base: base, nodes: map[string]*Node{}, edges: map[Edge]bool{},
 		resources: map[*Node]map[string]bool{}, byFile: map[string]*Node{}, done: map[*kustomization.Kustomization]bool{}}
 }
 
 // add adds what a build included. It is called from several goroutines.
-func (c *collector) add(dir string, result *build.Result) {
+func (c *collector) add(dir string, result *builder.Result) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if result == nil || result.Root == nil {
@@ -44,7 +44,7 @@ func (c *collector) add(dir string, result *build.Result) {
 	root := c.layer(result.Root)
 	missing := map[place]bool{} // a build goes on with the path that was probably meant
 	for _, p := range result.Problems {
-		missing[placeOf(p.Node)] = missing[placeOf(p.Node)] || p.Code == build.MissingPath && p.Node != nil
+		missing[placeOf(p.Node)] = missing[placeOf(p.Node)] || p.Code == builder.MissingPath && p.Node != nil
 	}
 	for _, l := range c.addLayers(result.Root, missing) {
 		for _, p := range result.Problems {
@@ -84,7 +84,7 @@ func (c *collector) addResource(n *Node, address string) {
 
 // newLayer is a layer whose entries were not read before.
 type newLayer struct {
-	layer  *build.Layer
+	layer  *builder.Layer
 	node   *Node
 	fields map[place]string // the field that each node of the file stands in
 }
@@ -101,9 +101,9 @@ func placeOf(n *yaml.Node) place {
 }
 
 // addLayers adds the layer and those that it includes, and returns the new ones.
-func (c *collector) addLayers(root *build.Layer, missing map[place]bool) []newLayer {
+func (c *collector) addLayers(root *builder.Layer, missing map[place]bool) []newLayer {
 	var added []newLayer
-	queue := []*build.Layer{root}
+	queue := []*builder.Layer{root}
 	for len(queue) > 0 {
 		l := queue[0]
 		queue = queue[1:]
@@ -151,7 +151,7 @@ func (c *collector) addEntries(n newLayer, missing map[place]bool) {
 }
 
 // addProblem adds what an entry names and the build did not have.
-func (c *collector) addProblem(n newLayer, p build.Problem) {
+func (c *collector) addProblem(n newLayer, p builder.Problem) {
 	if p.Node == nil || p.Node.Kind != yaml.ScalarNode || n.fields[placeOf(p.Node)] == "" {
 		return
 	}
@@ -162,9 +162,9 @@ func (c *collector) addProblem(n newLayer, p build.Problem) {
 		}
 	}
 	switch p.Code {
-	case build.Remote, build.RemoteFails:
+	case builder.Remote, builder.RemoteFails:
 		c.connect(n, c.node(path, Remote), p.Node)
-	case build.MissingPath:
+	case builder.MissingPath:
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(n.layer.Dir, path)
 		}
@@ -219,7 +219,7 @@ func (c *collector) connect(n newLayer, to *Node, entry *yaml.Node) {
 }
 
 // layer returns the node of a layer.
-func (c *collector) layer(l *build.Layer) *Node {
+func (c *collector) layer(l *builder.Layer) *Node {
 	kind := Kustomization
 	if l.Component || l.Kustomization.Kind.Value == kustomization.KindComponent {
 		kind = Component
@@ -279,7 +279,7 @@ func (c *collector) node(id string, kind Kind) *Node {
 }
 
 // idOf names a path that a layer leads to: in a repository, by the repository.
-func (c *collector) idOf(l *build.Layer, path string) string {
+func (c *collector) idOf(l *builder.Layer, path string) string {
 	for up := l; up != nil && l.Clone != ""; up = up.Parent {
 		if up.Repository == nil {
 			continue

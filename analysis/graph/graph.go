@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // Kind says what a node is.
@@ -101,7 +101,7 @@ type Options struct {
 
 // Make builds the targets and returns the graph of what they include. The error
 // is for cancellation.
-func Make(ctx context.Context, session *build.Session, targets []analysis.Target, options Options) (*Graph, error) {
+func Make(ctx context.Context, session *builder.Session, targets []analysis.Target, options Options) (*Graph, error) {
 	c := newCollector(session, options.Base)
 	check := options.Check
 	check.Built = c.add

@@ -22,7 +22,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/graph"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"golang.org/x/tools/txtar"
 )
@@ -80,7 +80,7 @@ func graphOf(t *testing.T, files map[string][]byte) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := graph.Make(context.Background(), build.NewSession(snapshot), targets, graph.Options{Base: "/r", Check: analysis.Options{Rules: rules.All()}})
+	g, err := graph.Make(context.Background(), builder.NewSession(snapshot), targets, graph.Options{Base: "/r", Check: analysis.Options{Rules: rules.All()}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -19,7 +19,7 @@ func (c *completer) present(n *yaml.Node) {
 }
 
 // body completes in a resource, or in a strategic merge patch for the targets.
-func (c *completer) body(loaded *build.Loaded, targets []*resource.Resource, isPatch bool) {
+func (c *completer) body(loaded *builder.Loaded, targets []*resource.Resource, isPatch bool) {
 	root := c.slot.Root
 	apiVersion, kind := textAt(root, "apiVersion"), textAt(root, "kind")
 	way, value := c.way()
@@ -75,7 +75,7 @@ func (c *completer) way() (way []string, value bool) {
 
 // isItemBelow tells whether the slot stands below a key whose value has to be a
 // list, so that a dash is wanted.
-func (c *completer) isItemBelow(apiVersion, kind string, way []string, loaded *build.Loaded) bool {
+func (c *completer) isItemBelow(apiVersion, kind string, way []string, loaded *builder.Loaded) bool {
 	if !c.alone() || len(way) == 0 || way[len(way)-1] == "0" {
 		return false
 	}
@@ -84,7 +84,7 @@ func (c *completer) isItemBelow(apiVersion, kind string, way []string, loaded *b
 }
 
 // patchIdentity suggests what identifies the resource that a patch is for.
-func (c *completer) patchIdentity(loaded *build.Loaded, way []string) bool {
+func (c *completer) patchIdentity(loaded *builder.Loaded, way []string) bool {
 	root := withoutStandIn(c.slot.Root)
 	part := strings.Join(way, ".")
 	s := &kustomization.Selector{}
@@ -112,7 +112,7 @@ func (c *completer) patchIdentity(loaded *build.Loaded, way []string) bool {
 }
 
 // kindOrVersion suggests kinds, and the versions that a kind has.
-func (c *completer) kindOrVersion(loaded *build.Loaded, name string) {
+func (c *completer) kindOrVersion(loaded *builder.Loaded, name string) {
 	if c.schemaElsewhere {
 		return
 	}
@@ -176,7 +176,7 @@ func elementsLike(list, element *yaml.Node) []*yaml.Node {
 }
 
 // bodyKeys suggests the keys that the target has.
-func (c *completer) bodyKeys(nodes []*yaml.Node, apiVersion, kind string, loaded *build.Loaded, way []string, item bool) {
+func (c *completer) bodyKeys(nodes []*yaml.Node, apiVersion, kind string, loaded *builder.Loaded, way []string, item bool) {
 	for _, n := range nodes {
 		if item && n.Kind == yaml.SequenceNode {
 			c.bodyKeys(n.Content, apiVersion, kind, loaded, way, item)
@@ -216,7 +216,7 @@ func (c *completer) has(key string) bool {
 }
 
 // schemaKeys suggests the fields that the schema has.
-func (c *completer) schemaKeys(loaded *build.Loaded, apiVersion, kind string, way []string, item bool) {
+func (c *completer) schemaKeys(loaded *builder.Loaded, apiVersion, kind string, way []string, item bool) {
 	if c.schemaElsewhere {
 		return
 	}
@@ -277,7 +277,7 @@ func (c *completer) headerKeys() {
 }
 
 // bodyValue suggests the present value, and those that the schema allows.
-func (c *completer) bodyValue(loaded *build.Loaded, targets []*resource.Resource, apiVersion, kind string, way []string) {
+func (c *completer) bodyValue(loaded *builder.Loaded, targets []*resource.Resource, apiVersion, kind string, way []string) {
 	steps := c.before()
 	if !c.slot.OnKey {
 		steps = c.slot.Steps

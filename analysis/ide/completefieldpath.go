@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -45,14 +45,14 @@ func (c *completer) segmentSlot() segmentSlot {
 
 // sourcePath suggests segments of the path of a replacement's source, or of a var's.
 func (c *completer) sourcePath(isVar bool) {
-	owner, moment := c.owner(), build.BeforeReplacements
+	owner, moment := c.owner(), builder.BeforeReplacements
 	if isVar {
 		_, owner = syntax.Field(c.ancestorWith("objref"), "objref")
-		moment = build.BeforeTransformers
+		moment = builder.BeforeTransformers
 	}
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
-	c.loaded(moment, func(loaded *build.Loaded) {
+	c.loaded(moment, func(loaded *builder.Loaded) {
 		found := loaded.Sources(selectorOf(owner, ""))
 		for _, r := range found[:min(len(found), maxLookedAt)] {
 			outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true})
@@ -87,7 +87,7 @@ func (c *completer) targetPath() {
 	create := textAt(options, "create") == "true"
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
-	c.loaded(build.BeforeReplacements, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeReplacements, func(loaded *builder.Loaded) {
 		found := loaded.Targets(target)
 		kinds := map[string]bool{}
 		for _, r := range found[:min(len(found), maxLookedAt)] {
@@ -102,7 +102,7 @@ func (c *completer) targetPath() {
 }
 
 // creatable suggests fields that the schema has and the resource has not.
-func (c *completer) creatable(segment segmentSlot, loaded *build.Loaded, r *resource.Resource) {
+func (c *completer) creatable(segment segmentSlot, loaded *builder.Loaded, r *resource.Resource) {
 	var way []string
 	for _, s := range fieldpath.Parse(segment.before + syntax.StandIn).Segments {
 		switch s.Kind {
@@ -225,7 +225,7 @@ func summary(n *yaml.Node) string {
 
 // schema returns what is known of the kinds of Kubernetes, and of those that are
 // defined among the loaded resources; never nil.
-func (c *completer) schema(loaded *build.Loaded) *schema.Kubernetes {
+func (c *completer) schema(loaded *builder.Loaded) *schema.Kubernetes {
 	if c.kinds != nil {
 		return c.kinds
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -34,7 +34,7 @@ type fileUse struct {
 
 // fileUses returns the files that a layer names for what they hold; of those that are
 // the input of generators only what was read.
-func fileUses(l *build.Layer) []fileUse {
+func fileUses(l *builder.Layer) []fileUse {
 	uses := configurationUses(l)
 	for _, t := range l.Kustomization.Resources {
 		uses = addUse(uses, l, t, resourceRole, nil)
@@ -45,7 +45,7 @@ func fileUses(l *build.Layer) []fileUse {
 	return uses
 }
 
-func addUse(uses []fileUse, l *build.Layer, t kustomization.Text, as role, target *kustomization.Selector) []fileUse {
+func addUse(uses []fileUse, l *builder.Layer, t kustomization.Text, as role, target *kustomization.Selector) []fileUse {
 	if t.Value == "" || strings.Contains(t.Value, "\n") {
 		return uses
 	}
@@ -58,7 +58,7 @@ func addUse(uses []fileUse, l *build.Layer, t kustomization.Text, as role, targe
 
 // configurationUses are those of files that are neither resources nor the input of
 // generators.
-func configurationUses(l *build.Layer) []fileUse {
+func configurationUses(l *builder.Layer) []fileUse {
 	var uses []fileUse
 	add := func(t kustomization.Text, as role, target *kustomization.Selector) {
 		uses = addUse(uses, l, t, as, target)
@@ -84,7 +84,7 @@ func configurationUses(l *build.Layer) []fileUse {
 
 // roleIn returns what a layer uses a file for; of a patch, with the target of its
 // entry, nil for none.
-func roleIn(l *build.Layer, file string) (role, *kustomization.Selector) {
+func roleIn(l *builder.Layer, file string) (role, *kustomization.Selector) {
 	for _, used := range fileUses(l) {
 		if used.path == file {
 			return used.role, used.target
@@ -102,8 +102,8 @@ func (c *completer) completeOther() {
 		return
 	}
 	c.schemaElsewhere = analysis.Review{Config: c.view.options.Config, Files: c.view.files}.LeavesSchemas(c.file)
-	c.wanted = func(l *build.Layer) bool { r, _ := roleIn(l, c.file); return r != noRole }
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.wanted = func(l *builder.Layer) bool { r, _ := roleIn(l, c.file); return r != noRole }
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		found, target = roleIn(loaded.Layer, c.file)
 		switch found {
 		case patchRole:

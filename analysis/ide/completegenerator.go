@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -25,9 +25,9 @@ func (c *completer) image(part string) {
 			there[textAt(other, "name")] = true
 		}
 	}
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, image := range loaded.Images() {
-			repository, tag, digest := build.SplitImage(image)
+			repository, tag, digest := builder.SplitImage(image)
 			ch := choice{kind: SuggestValue, detail: image}
 			switch {
 			case part == "name":
@@ -64,7 +64,7 @@ func (c *completer) otherEntries(entry *yaml.Node) []*yaml.Node {
 func (c *completer) replica(part string) {
 	entry := c.owner()
 	name := textAt(entry, "name")
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		found := loaded.Scalable()
 		if part == "name" {
 			c.identities(found, "name", false)
@@ -101,7 +101,7 @@ func (c *completer) generator(secret bool, part string) {
 		}
 		s := selectorOf(c.owner(), part)
 		s.Kind.Value = kindOfGenerator(secret)
-		c.loaded(build.BeforeGenerators, func(loaded *build.Loaded) { c.identities(loaded.Sources(s), part, false) })
+		c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), part, false) })
 	}
 }
 
@@ -122,7 +122,7 @@ func (c *completer) bases(secret bool, look func(*resource.Resource)) {
 	}
 	s := selectorOf(entry, "")
 	s.Kind.Value, s.Version.Value = kindOfGenerator(secret), "v1"
-	c.loaded(build.BeforeGenerators, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Sources(s) {
 			look(r)
 		}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -43,7 +43,7 @@ func (c *completer) completePluginPatch(within syntax.Within) {
 	if len(within.Steps) != 1 || within.Steps[0].Key == nil || within.Steps[0].Key.Value != field {
 		return
 	}
-	c.wanted = func(l *build.Layer) bool { r, _ := roleIn(l, c.file); return r == pluginRole }
+	c.wanted = func(l *builder.Layer) bool { r, _ := roleIn(l, c.file); return r == pluginRole }
 	_, target := syntax.Field(within.Root, "target")
 	c.completePatch(selectorIn(target))
 }
@@ -58,10 +58,10 @@ func selectorIn(target *yaml.Node) *kustomization.Selector {
 
 // completePatch completes in a patch. The target is nil where the entry has none.
 func (c *completer) completePatch(target *kustomization.Selector) {
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) { c.patchWith(loaded, target) })
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) { c.patchWith(loaded, target) })
 }
 
-func (c *completer) patchWith(loaded *build.Loaded, target *kustomization.Selector) {
+func (c *completer) patchWith(loaded *builder.Loaded, target *kustomization.Selector) {
 	if len(c.slot.Steps) > 0 && c.slot.Steps[0].Key == nil || c.slot.Dashed && len(c.slot.Steps) == 1 {
 		c.operation(loaded, target)
 		return
@@ -100,7 +100,7 @@ var operations = []struct{ name, doc string }{
 }
 
 // operation completes in a JSON 6902 patch.
-func (c *completer) operation(loaded *build.Loaded, target *kustomization.Selector) {
+func (c *completer) operation(loaded *builder.Loaded, target *kustomization.Selector) {
 	steps := c.slot.Steps
 	if c.slot.OnKey && len(steps) <= 2 {
 		c.operationFields(c.slot.Dashed && len(steps) == 1)
@@ -154,7 +154,7 @@ func (c *completer) operationFields(item bool) {
 func first(list []*resource.Resource) []*resource.Resource { return list[:min(len(list), maxLookedAt)] }
 
 // pointer suggests the next token of a JSON pointer.
-func (c *completer) pointer(loaded *build.Loaded, targets []*resource.Resource, adds bool) {
+func (c *completer) pointer(loaded *builder.Loaded, targets []*resource.Resource, adds bool) {
 	typed := c.slot.Typed
 	before := typed[:strings.LastIndexByte(typed, '/')+1]
 	if before == "" {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -15,7 +15,7 @@ import (
 // reference suggests, for a field of a resource that holds the name of another one, the
 // names that are loaded; for one that holds a key of a ConfigMap or Secret, the keys of
 // that. Which fields these are, and of which kinds, kustomize's configuration says.
-func (c *completer) reference(loaded *build.Loaded, apiVersion, kind string, way []string) {
+func (c *completer) reference(loaded *builder.Loaded, apiVersion, kind string, way []string) {
 	if loaded == nil || len(way) == 0 {
 		return
 	}
@@ -41,7 +41,7 @@ func (c *completer) reference(loaded *build.Loaded, apiVersion, kind string, way
 }
 
 // referent suggests the names of what a reference can mean, or the keys of what it means.
-func (c *completer) referent(loaded *build.Loaded, r kustomization.NameReference, isKey bool) {
+func (c *completer) referent(loaded *builder.Loaded, r kustomization.NameReference, isKey bool) {
 	s := &kustomization.Selector{}
 	s.Kind.Value, s.Group.Value = r.Kind, r.Group
 	if !isKey {
@@ -68,7 +68,7 @@ func (c *completer) keysOf(r *resource.Resource) {
 
 // nameReferences are those that kustomize knows, and those of the configurations that a
 // layer names.
-func (c *completer) nameReferences(l *build.Layer) []kustomization.NameReference {
+func (c *completer) nameReferences(l *builder.Layer) []kustomization.NameReference {
 	list := kustomization.DefaultTransformerConfig().NameReference
 	for _, t := range l.Kustomization.Configurations {
 		f, err := c.view.files.ReadFile(filepath.Join(l.Dir, filepath.FromSlash(t.Value)))

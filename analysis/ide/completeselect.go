@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -19,12 +19,12 @@ import (
 func (c *completer) selector(path, name string) {
 	owner := c.owner()
 	s := selectorOf(owner, name)
-	moment := build.BeforeTransformers
+	moment := builder.BeforeTransformers
 	if strings.HasPrefix(path, "replacements") {
-		moment = build.BeforeReplacements
+		moment = builder.BeforeReplacements
 	}
 	isPattern := path != "replacements.-.source" && path != "vars.-.objref"
-	c.loaded(moment, func(loaded *build.Loaded) {
+	c.loaded(moment, func(loaded *builder.Loaded) {
 		var found []*resource.Resource
 		switch path {
 		case "replacements.-.source", "vars.-.objref":
@@ -49,7 +49,7 @@ func (c *completer) selector(path, name string) {
 
 // rejectable are the resources that an entry of reject could take out of what the
 // target selects. Its id fields are one group, and its selectors another.
-func (c *completer) rejectable(loaded *build.Loaded, s *kustomization.Selector, name string) []*resource.Resource {
+func (c *completer) rejectable(loaded *builder.Loaded, s *kustomization.Selector, name string) []*resource.Resource {
 	isSelector := name == "labelSelector" || name == "annotationSelector"
 	if isSelector {
 		s = &kustomization.Selector{LabelSelector: s.LabelSelector, AnnotationSelector: s.AnnotationSelector}
@@ -262,12 +262,12 @@ func (c *completer) typeOf(name string) {
 	}
 	s := selectorOf(owner, name)
 	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) { c.identities(loaded.Sources(s), name, false) })
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), name, false) })
 }
 
 // namespaces suggests the namespaces of resources, and those that are resources.
 func (c *completer) namespaces() {
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		c.identities(loaded.Resources(), "namespace", false)
 		c.identities(loaded.Sources(&kustomization.Selector{Kind: kustomization.Text{Value: "Namespace"}, Version: kustomization.Text{Value: "v1"}}), "name", false)
 	})
@@ -315,7 +315,7 @@ func (c *completer) metadataValues(at place, wanted string) {
 // suggests it.
 func (c *completer) eachMetadata(at place, add func(t *tally, key, value string), suggest func(*counted)) {
 	counts := newTally()
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Resources() {
 			for key, value := range at.metadata()(r) {
 				add(counts, key, value)

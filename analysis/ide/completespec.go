@@ -3,7 +3,7 @@ package ide
 import (
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -36,7 +36,7 @@ func (c *completer) specPath() {
 	}
 	s := selectorOf(c.owner(), "")
 	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
-	c.loaded(build.BeforeTransformers, func(loaded *build.Loaded) {
+	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Sources(s) {
 			for _, n := range underSpec([]*yaml.Node{r.Node}, way) {
 				for i := 0; i+1 < len(n.Content); i += 2 {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -102,7 +102,7 @@ type completer struct {
 	slot    syntax.Slot
 
 	// wanted tells which layers use the file; nil for the one whose kustomization it is.
-	wanted func(*build.Layer) bool
+	wanted func(*builder.Layer) bool
 	kinds  *schema.Kubernetes // see schema
 	// schemaElsewhere is true where others suggest what the schemas of resources have.
 	schemaElsewhere bool

@@ -7,7 +7,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -21,7 +21,7 @@ func TestConfigurationIsFollowed(t *testing.T) {
 		root + "/web.yaml":             []byte(service),
 	}))
 	view := ide.NewView(files, []string{root}, analysis.Options{Rules: rules.All(), Config: config.New(files),
-		BuildOf: func(c config.Build) build.Options { return build.Options{LoadRestrictor: c.LoadRestrictor} }})
+		BuildOf: func(c config.Build) builder.Options { return builder.Options{LoadRestrictor: c.LoadRestrictor} }})
 	expect := func(step string, want ...string) {
 		t.Helper()
 		list := phases(t, view, nil)

@@ -3,7 +3,7 @@ package ide
 import (
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -12,7 +12,7 @@ import (
 
 // cursor is a position in a file, with the way to it through the file's tree.
 type cursor struct {
-	session *build.Session
+	session *builder.Session
 	table   *syntax.Table
 	file    string
 	id      text.FileID
@@ -23,7 +23,7 @@ type cursor struct {
 // newCursor parses the file and finds the offset in it. The nodes are not those
 // of a build, but stand at the same places (see sameNode). False means that there
 // is no such file.
-func newCursor(session *build.Session, file string, offset int) (cursor, bool) {
+func newCursor(session *builder.Session, file string, offset int) (cursor, bool) {
 	f, err := session.Files().ReadFile(file)
 	if err != nil {
 		return cursor{}, false

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -322,7 +322,7 @@ func (u *use) sourcePath(c cursor, e *entry) *Definition {
 // placesIn returns a function that returns where the field of a replacement's source was
 // written that a way leads to: of what a build changed in the text of a document, that is
 // found by comparing texts, where the value still is the one that was copied.
-func (u *use) placesIn(f *build.ReplacementFact, way string) func(*yaml.Node) (analysis.Place, bool) {
+func (u *use) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node) (analysis.Place, bool) {
 	return func(n *yaml.Node) (analysis.Place, bool) {
 		place, exact := u.exactPlace(n)
 		if exact || f.Value == nil || n.Value != f.Value.Value {

@@ -1,7 +1,7 @@
 package ide
 
 import (
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
@@ -10,7 +10,7 @@ import (
 // entry is an entry of a kustomization that changes resources, in whatever field or
 // file it stands, and what builds said of it.
 type entry struct {
-	layer *build.Layer
+	layer *builder.Layer
 	node  *yaml.Node
 	// what names the entry to people, verb says what it does to resources.
 	what, verb string
@@ -29,9 +29,9 @@ type entry struct {
 
 	// replacement is set for a replacement, fact where it was applied.
 	replacement *kustomization.Replacement
-	fact        *build.ReplacementFact
+	fact        *builder.ReplacementFact
 	// patches are the facts of a patch entry.
-	patches []build.PatchFact
+	patches []builder.PatchFact
 }
 
 // entryAt finds the entry that the cursor is in; nil where it is in none.
@@ -50,7 +50,7 @@ func (u *use) entryAt(c cursor) *entry {
 	return nil
 }
 
-func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
+func (u *use) replacementAt(l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Replacements {
 		fact := &l.Facts.Replacements[i]
 		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
@@ -66,7 +66,7 @@ func (u *use) replacementAt(l *build.Layer, c cursor) *entry {
 	return nil
 }
 
-func replacementEntry(l *build.Layer, fact *build.ReplacementFact) *entry {
+func replacementEntry(l *builder.Layer, fact *builder.ReplacementFact) *entry {
 	return &entry{layer: l, node: fact.Entry.Node, what: "Replacement", verb: "writes to", replacement: fact.Entry, fact: fact}
 }
 
@@ -78,7 +78,7 @@ func (c cursor) isWhole(n *yaml.Node) bool {
 
 // patchAt finds the entry of a patch: by the entry in the kustomization file, or
 // by the patch in a file of its own.
-func (u *use) patchAt(l *build.Layer, c cursor) *entry {
+func (u *use) patchAt(l *builder.Layer, c cursor) *entry {
 	k := l.Kustomization
 	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
 		for _, p := range list {
@@ -106,11 +106,11 @@ func (u *use) patchAt(l *build.Layer, c cursor) *entry {
 	return nil
 }
 
-func newPatchEntry(l *build.Layer, node *yaml.Node) *entry {
+func newPatchEntry(l *builder.Layer, node *yaml.Node) *entry {
 	return &entry{layer: l, node: node, what: "Patch", verb: "applies to"}
 }
 
-func patchEntry(l *build.Layer, node *yaml.Node) *entry {
+func patchEntry(l *builder.Layer, node *yaml.Node) *entry {
 	e := newPatchEntry(l, node)
 	for _, fact := range l.Facts.Patches {
 		if sameNode(fact.Entry, node) {

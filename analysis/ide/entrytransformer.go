@@ -3,7 +3,7 @@ package ide
 import (
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
@@ -11,7 +11,7 @@ import (
 
 // transformerAt finds the entry of a transformer other than patches and
 // replacements: images, replicas, labels, names, the namespace, vars.
-func (u *use) transformerAt(l *build.Layer, c cursor) *entry {
+func (u *use) transformerAt(l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Images {
 		if f := &l.Facts.Images[i]; c.at(f.Entry.Node) {
 			return &entry{layer: l, node: f.Entry.Node, what: "Image", verb: "changes", resources: f.Resources}
@@ -41,7 +41,7 @@ var wideFields = []struct{ field, what, verb string }{
 }
 
 // wideAt finds what is written to every resource.
-func (u *use) wideAt(l *build.Layer, c cursor) *entry {
+func (u *use) wideAt(l *builder.Layer, c cursor) *entry {
 	if c.file != l.Path {
 		return nil
 	}
@@ -63,7 +63,7 @@ const varTransformer = "RefVarTransformer"
 
 // varEntry is what the build does with one var. Vars are replaced at the end of the
 // whole build, all in one step.
-func varEntry(l *build.Layer, f *build.VarFact) *entry {
+func varEntry(l *builder.Layer, f *builder.VarFact) *entry {
 	use := "$(" + f.Var.Name.Value + ")"
 	e := &entry{layer: l, node: f.Var.Node, what: "Var", verb: "is used in", transformer: varTransformer, isWide: true,
 		concerns: func(r *resource.Resource) bool { return mentions(r.Node, use) }, source: f.Source, sourcePath: "metadata.name"}

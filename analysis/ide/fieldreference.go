@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -52,7 +52,7 @@ func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Ref
 	return s.found, err
 }
 
-// fieldSearch is a build.Recorder that looks for a field.
+// fieldSearch is a builder.Recorder that looks for a field.
 type fieldSearch struct {
 	use    *use
 	cursor cursor
@@ -124,7 +124,7 @@ type pathsInto struct {
 	operations []*yaml.Node // of a JSON6902 patch: their paths
 }
 
-func (s *fieldSearch) replacement(f *build.ReplacementFact) {
+func (s *fieldSearch) replacement(f *builder.ReplacementFact) {
 	if source := f.Entry.Source; source != nil && f.Source != nil && s.looksAt(source.FieldPath.Node) {
 		path := fieldpath.Parse(source.FieldPath.Value)
 		s.try(source.FieldPath, path, fieldpath.Get(f.Source.Node, path, s.use.explaining()), s.use.placesIn(f, source.FieldPath.Value))
@@ -149,7 +149,7 @@ func (s *fieldSearch) looksAt(path *yaml.Node) bool {
 	return ok && (s.file == "" || place.File == s.file)
 }
 
-func (s *fieldSearch) patch(f *build.PatchFact) {
+func (s *fieldSearch) patch(f *builder.PatchFact) {
 	if f.Patch == nil || f.Patch.Kind != yaml.SequenceNode {
 		return
 	}
@@ -180,8 +180,8 @@ func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.R
 	}
 }
 
-// Before implements build.Recorder.
-func (s *fieldSearch) Before(step build.Step, r *resource.Resource) func() {
+// Before implements builder.Recorder.
+func (s *fieldSearch) Before(step builder.Step, r *resource.Resource) func() {
 	m := &mentioning{table: s.use.built.session().Table()}
 	entry, ok := m.spotOf(step.Entry)
 	named, named2 := m.spotOf(r.Named)

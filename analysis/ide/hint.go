@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -78,7 +78,7 @@ func (h *hinter) add(n *yaml.Node, label, tooltip string) {
 }
 
 // replacements shows what each copies.
-func (h *hinter) replacements(l *build.Layer) {
+func (h *hinter) replacements(l *builder.Layer) {
 	for _, f := range l.Facts.Replacements {
 		if f.Value == nil || f.Value.Kind != yaml.ScalarNode || f.Entry.Source == nil || f.Source == nil || h.failsAmong(h.failing, f.Entry.Source.Node) {
 			continue
@@ -92,7 +92,7 @@ func (h *hinter) replacements(l *build.Layer) {
 }
 
 // generators shows the names that are deployed.
-func (h *hinter) generators(l *build.Layer) {
+func (h *hinter) generators(l *builder.Layer) {
 	for _, f := range l.Facts.Generators {
 		if name := f.Made.ID().Name; name != f.Entry.Name.Value && !h.failsAmong(h.failing, f.Entry.Node) {
 			h.add(f.Entry.Name.Node, "→ "+name, "The name of the "+f.Made.ID().Kind+" in the output.")
@@ -101,7 +101,7 @@ func (h *hinter) generators(l *build.Layer) {
 }
 
 // images shows what the entries of images make.
-func (h *hinter) images(l *build.Layer) {
+func (h *hinter) images(l *builder.Layer) {
 	for _, f := range l.Facts.Images {
 		var made []string
 		for _, n := range f.Nodes {
@@ -117,7 +117,7 @@ func (h *hinter) images(l *build.Layer) {
 }
 
 // deployed shows at an image of a resource what it is in the output.
-func (h *hinter) deployed(l *build.Layer) {
+func (h *hinter) deployed(l *builder.Layer) {
 	for _, f := range l.Facts.Images {
 		for _, written := range f.Written {
 			place, ok := h.place(written)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -38,7 +38,7 @@ func (u *use) replacementFile(ctx context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) replacementsIn(ctx context.Context, c cursor, l *build.Layer, path *yaml.Node) (string, error) {
+func (u *use) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, path *yaml.Node) (string, error) {
 	var entries []*entry
 	for _, in := range l.Facts.Inputs {
 		for i := range l.Facts.Replacements {
@@ -232,7 +232,7 @@ func (u *use) problems(e *entry) []string {
 	return lines
 }
 
-func (u *use) isWithin(p build.Problem, outer analysis.Place) bool {
+func (u *use) isWithin(p builder.Problem, outer analysis.Place) bool {
 	place, ok := u.place(p.Node)
 	return ok && isIn(place, outer)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -165,7 +165,7 @@ func (u *use) patchedFields(c cursor, target *yaml.Node) []outputField {
 
 // patchedPath returns the field path of what the cursor is in: the path of a JSON6902
 // operation, or the field's own in a strategic merge patch.
-func patchedPath(c cursor, f build.PatchFact, target *yaml.Node) (string, bool) {
+func patchedPath(c cursor, f builder.PatchFact, target *yaml.Node) (string, bool) {
 	if f.Patch.Kind == yaml.SequenceNode {
 		for _, step := range c.Steps {
 			if _, path := syntax.Field(step.Value, "path"); step.Key == nil && path != nil {

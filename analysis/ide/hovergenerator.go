@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -36,7 +36,7 @@ func (u *use) generated(ctx context.Context, c cursor) (string, error) {
 // maxGenerated is how many lines of a generated resource are shown.
 const maxGenerated = 16
 
-func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.GeneratorFact) (string, error) {
+func (u *use) generator(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
 	e := &entry{layer: l, node: f.Entry.Node}
 	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
 	if f.Base == nil {
@@ -72,7 +72,7 @@ func (u *use) generator(ctx context.Context, c cursor, l *build.Layer, f *build.
 }
 
 // mergedValue shows the value of a key before and after the merge.
-func (u *use) mergedValue(ctx context.Context, c cursor, l *build.Layer, f *build.GeneratorFact, m *kustomization.MergeValue) (string, error) {
+func (u *use) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
 	parts := []string{fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())}
 	if f.Base != nil {
 		var before, after string
@@ -99,7 +99,7 @@ func (u *use) mergedValue(ctx context.Context, c cursor, l *build.Layer, f *buil
 }
 
 // mergeEntry is the entry of a generator that is merged with what is there.
-func mergeEntry(l *build.Layer, f *build.GeneratorFact) *entry {
+func mergeEntry(l *builder.Layer, f *builder.GeneratorFact) *entry {
 	return &entry{layer: l, node: f.Entry.Node, transformer: f.Made.ID().Kind + "Generator", resources: []*resource.Resource{f.Base}}
 }
 

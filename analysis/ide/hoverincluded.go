@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -31,7 +31,7 @@ func (u *use) included(_ context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) describeIncluded(in build.Included) string {
+func (u *use) describeIncluded(in builder.Included) string {
 	resources := u.resourcesOf(in)
 	what := "Resources"
 	switch {
@@ -51,7 +51,7 @@ func (u *use) describeIncluded(in build.Included) string {
 
 // describePlugins names what the configurations of plugins in a file make, or which they
 // are where they make nothing.
-func (u *use) describePlugins(in build.Included, field string) string {
+func (u *use) describePlugins(in builder.Included, field string) string {
 	made := u.resourcesWhere(func(entry *yaml.Node) bool {
 		place, ok := u.place(entry)
 		return ok && place.File == in.Path
@@ -100,7 +100,7 @@ func listResources(list []*resource.Resource) string {
 }
 
 // resourcesOf returns the resources of the result that came in with an entry.
-func (u *use) resourcesOf(in build.Included) []*resource.Resource {
+func (u *use) resourcesOf(in builder.Included) []*resource.Resource {
 	if in.Layer == nil {
 		return u.resourcesWhere(func(entry *yaml.Node) bool { return sameNode(entry, in.Entry.Node) })
 	}
@@ -136,7 +136,7 @@ func (u *use) resourcesWhere(wanted func(entry *yaml.Node) bool) []*resource.Res
 }
 
 // addFiles adds the kustomization files of a layer and of those that it includes.
-func addFiles(l *build.Layer, files map[text.FileID]bool) {
+func addFiles(l *builder.Layer, files map[text.FileID]bool) {
 	if files[l.File] {
 		return
 	}
@@ -149,7 +149,7 @@ func addFiles(l *build.Layer, files map[text.FileID]bool) {
 }
 
 // changedBy returns how many resources the entries of a layer were applied to.
-func changedBy(l *build.Layer) int {
+func changedBy(l *builder.Layer) int {
 	changed := map[*resource.Resource]bool{}
 	add := func(list []*resource.Resource) {
 		for _, r := range list {

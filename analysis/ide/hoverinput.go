@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -23,7 +23,7 @@ func (u *use) inputLine(c cursor) (text.Span, bool) {
 	for _, l := range layersOf(u.result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if readsLines(l, f, c.file) && slices.ContainsFunc(f.Keys, func(key build.KeyFact) bool { return u.isLineOf(c, key) }) {
+			if readsLines(l, f, c.file) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
 				line, _ := source.Lines().OffsetToLineColumn(c.offset)
 				return source.Lines().LineSpan(line - 1), true
 			}
@@ -33,8 +33,8 @@ func (u *use) inputLine(c cursor) (text.Span, bool) {
 }
 
 // readsLines tells whether a generator reads a file as one of envs.
-func readsLines(l *build.Layer, f *build.GeneratorFact, file string) bool {
-	return slices.ContainsFunc(l.Facts.Inputs, func(in build.Input) bool {
+func readsLines(l *builder.Layer, f *builder.GeneratorFact, file string) bool {
+	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
 		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return sameNode(env.Node, in.Entry) })
 	})
 }
@@ -75,14 +75,14 @@ func (u *use) inputFields(c cursor, target *yaml.Node) []outputField {
 }
 
 // readsFile tells whether a key has its value from a file.
-func readsFile(l *build.Layer, key build.KeyFact, file string) bool {
-	return slices.ContainsFunc(l.Facts.Inputs, func(in build.Input) bool {
+func readsFile(l *builder.Layer, key builder.KeyFact, file string) bool {
+	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
 		return in.Path == file && sameNode(in.Entry, key.Node)
 	})
 }
 
 // isLineOf tells whether the cursor is on the line of an env file that gives a key.
-func (u *use) isLineOf(c cursor, key build.KeyFact) bool {
+func (u *use) isLineOf(c cursor, key builder.KeyFact) bool {
 	place, ok := u.place(key.Node)
 	return ok && place.File == c.file && c.isOnLine(place.Span)
 }

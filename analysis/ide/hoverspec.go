@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -144,7 +144,7 @@ func (u *use) configured(_ context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) describeConfiguration(in build.Input, isCRDs bool) string {
+func (u *use) describeConfiguration(in builder.Input, isCRDs bool) string {
 	source := u.built.session().Table().Source(in.File)
 	if source == nil {
 		return ""

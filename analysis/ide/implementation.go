@@ -6,7 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -68,7 +68,7 @@ func (v *View) changesOf(ctx context.Context, symbols symbolSet) ([]analysis.Pla
 	return places, nil
 }
 
-// changeWatch is a build.Recorder that notes the entries that change resources.
+// changeWatch is a builder.Recorder that notes the entries that change resources.
 type changeWatch struct {
 	*mentioning
 	symbols symbolSet
@@ -82,7 +82,7 @@ func (w *changeWatch) isOne(r *resource.Resource) bool {
 }
 
 // facts notes the entries that were applied, whether they changed anything or not.
-func (w *changeWatch) facts(l *build.Layer) {
+func (w *changeWatch) facts(l *builder.Layer) {
 	note := func(entry *yaml.Node, list ...*resource.Resource) {
 		if slices.ContainsFunc(list, w.isOne) {
 			w.entries = append(w.entries, entry)
@@ -115,8 +115,8 @@ func (w *changeWatch) facts(l *build.Layer) {
 	}
 }
 
-// Before implements build.Recorder.
-func (w *changeWatch) Before(step build.Step, r *resource.Resource) func() {
+// Before implements builder.Recorder.
+func (w *changeWatch) Before(step builder.Step, r *resource.Resource) func() {
 	if step.Entry == nil || step.Transformer == "HashTransformer" || !w.isOne(r) {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -43,13 +43,13 @@ func (h *history) since(earlier *history, changed func(string) bool) bool {
 // one goes on typing in a place, nothing of it changes.
 type lastLoaded struct {
 	mutex    sync.Mutex
-	byMoment map[build.Moment]*keptLoaded
+	byMoment map[builder.Moment]*keptLoaded
 }
 
 type keptLoaded struct {
 	key     loadedKey
 	history *history
-	loaded  *build.Loaded
+	loaded  *builder.Loaded
 }
 
 // loadedKey is what a moment depends on besides files that are not being edited.
@@ -64,7 +64,7 @@ type loadedKey struct {
 // show shows what is loaded at a moment: what is kept, where that still holds, else
 // what load finds. Where the file is broken and nothing is found, it is what there was
 // before it broke.
-func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func(keep func(*build.Loaded)) error, look func(*build.Loaded)) error {
+func (x *lastLoaded) show(v *View, moment builder.Moment, key loadedKey, load func(keep func(*builder.Loaded)) error, look func(*builder.Loaded)) error {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
 	last := x.byMoment[moment]
@@ -83,7 +83,7 @@ func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func
 		before = nil
 	}
 	seen := false
-	err := load(func(loaded *build.Loaded) {
+	err := load(func(loaded *builder.Loaded) {
 		if before != nil && len(loaded.Resources()) == 0 {
 			return
 		}
@@ -93,7 +93,7 @@ func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func
 			return
 		}
 		if x.byMoment == nil {
-			x.byMoment = map[build.Moment]*keptLoaded{}
+			x.byMoment = map[builder.Moment]*keptLoaded{}
 		}
 		x.byMoment[moment] = &keptLoaded{key, v.history, loaded}
 	})
@@ -105,15 +105,15 @@ func (x *lastLoaded) show(v *View, moment build.Moment, key loadedKey, load func
 
 // laterFields are fields of a kustomization that come into play at a moment or after
 // it.
-var laterFields = map[build.Moment][]string{
-	build.BeforeReplacements: {"replacements"},
-	build.BeforeTransformers: {"patches", "patchesStrategicMerge", "patchesJson6902", "namespace", "namePrefix", "nameSuffix",
+var laterFields = map[builder.Moment][]string{
+	builder.BeforeReplacements: {"replacements"},
+	builder.BeforeTransformers: {"patches", "patchesStrategicMerge", "patchesJson6902", "namespace", "namePrefix", "nameSuffix",
 		"labels", "commonLabels", "commonAnnotations", "replicas", "images", "imageTags", "replacements"},
 }
 
 // earlierFields hashes what a kustomization says, apart from what comes into play
 // later only.
-func earlierFields(root *yaml.Node, moment build.Moment) uint64 {
+func earlierFields(root *yaml.Node, moment builder.Moment) uint64 {
 	hash := fnv.New64a()
 	var write func(n *yaml.Node)
 	write = func(n *yaml.Node) {

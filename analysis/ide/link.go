@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -95,7 +95,7 @@ func (w *linking) remotes(root *yaml.Node) {
 
 // pageOf returns the web page that shows a remote entry, at the ref that it names.
 func pageOf(entry string) (page string, ok bool) {
-	repository, isRepository := build.ParseRepositoryURL(entry)
+	repository, isRepository := builder.ParseRepositoryURL(entry)
 	if isFile := slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(entry)); !isRepository || isFile {
 		return entry, isWebURL(entry)
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -14,7 +14,7 @@ import (
 // loaded shows what is loaded at a moment of the first layer that uses the file, in
 // the root that shows best what the file does. The view's own build of the root, with
 // all its rules, is not waited for.
-func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
+func (c *completer) loaded(moment builder.Moment, look func(*builder.Loaded)) {
 	if c.err != nil {
 		return
 	}
@@ -26,11 +26,11 @@ func (c *completer) loaded(moment build.Moment, look func(*build.Loaded)) {
 	key := loadedKey{file: c.file, root: root}
 	wanted := c.wanted
 	if wanted == nil {
-		wanted = func(l *build.Layer) bool { return l.Path == c.file }
+		wanted = func(l *builder.Layer) bool { return l.Path == c.file }
 		key.earlier = earlierFields(c.root(), moment)
 	}
 	key.broken = c.slot.Repaired
-	c.err = c.view.lastLoaded.show(c.view, moment, key, func(keep func(*build.Loaded)) error {
+	c.err = c.view.lastLoaded.show(c.view, moment, key, func(keep func(*builder.Loaded)) error {
 		return c.view.observe(c.ctx, root, c.file, moment, wanted, keep)
 	}, look)
 }
@@ -45,13 +45,13 @@ func (c *completer) root() *yaml.Node {
 
 // observe builds a root up to a moment of the first layer that is wanted, and shows
 // what is loaded by then.
-func (v *View) observe(ctx context.Context, root, file string, moment build.Moment, wanted func(*build.Layer) bool, look func(*build.Loaded)) error {
+func (v *View) observe(ctx context.Context, root, file string, moment builder.Moment, wanted func(*builder.Layer) bool, look func(*builder.Loaded)) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	seen := false
 	options := v.options.Of(root)
 	options.Observed = file
-	options.Observer = func(at build.Moment, loaded *build.Loaded) {
+	options.Observer = func(at builder.Moment, loaded *builder.Loaded) {
 		if at == moment && !seen && wanted(loaded.Layer) {
 			seen = true
 			look(loaded)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -14,7 +14,7 @@ import (
 type use struct {
 	view   *View
 	built  *built
-	result *build.Result
+	result *builder.Result
 	// others is how many more roots use the file.
 	others int
 }
@@ -94,12 +94,12 @@ func (v *View) useIn(ctx context.Context, r *root, others int) (*use, error) {
 
 // layers returns the layers whose kustomization is the file, and all layers where
 // it is no kustomization.
-func (u *use) layers(file string) []*build.Layer {
+func (u *use) layers(file string) []*builder.Layer {
 	all := layersOf(u.result)
 	if !isKustomizationName(file) {
 		return all
 	}
-	return slices.DeleteFunc(all, func(l *build.Layer) bool { return l.Path != file })
+	return slices.DeleteFunc(all, func(l *builder.Layer) bool { return l.Path != file })
 }
 
 // RootFor returns the folder of the root that shows best what a file, or a folder,

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -212,7 +212,7 @@ func hasName(r *resource.Resource, test func(name string) bool) bool {
 	return test(r.ID().Name) || slices.ContainsFunc(r.Previous, func(p resource.Previous) bool { return test(p.Name) })
 }
 
-func (m *mentioning) layer(l *build.Layer) {
+func (m *mentioning) layer(l *builder.Layer) {
 	for i := range l.Facts.Patches {
 		m.patch(&l.Facts.Patches[i])
 	}
@@ -230,7 +230,7 @@ func (m *mentioning) layer(l *build.Layer) {
 	}
 }
 
-func (m *mentioning) patch(f *build.PatchFact) {
+func (m *mentioning) patch(f *builder.PatchFact) {
 	if f.Selector != nil {
 		m.name(f.Selector.Name.Node, asPattern, f.Targets...)
 	}
@@ -260,7 +260,7 @@ func (m *mentioning) patch(f *build.PatchFact) {
 }
 
 // operations adds the keys of ConfigMaps in the paths of a JSON6902 patch.
-func (m *mentioning) operations(f *build.PatchFact) {
+func (m *mentioning) operations(f *builder.PatchFact) {
 	for _, operation := range f.Patch.Content {
 		for _, field := range []string{"path", "from"} {
 			_, n := syntax.Field(operation, field)
@@ -279,7 +279,7 @@ func (m *mentioning) operations(f *build.PatchFact) {
 	}
 }
 
-func (m *mentioning) replacement(f *build.ReplacementFact) {
+func (m *mentioning) replacement(f *builder.ReplacementFact) {
 	if source := f.Entry.Source; source != nil && f.Source != nil {
 		m.name(source.Name.Node, asText, f.Source)
 		m.fieldPath(source.FieldPath, f.Source)
@@ -318,7 +318,7 @@ func (m *mentioning) fieldPath(written kustomization.Text, list ...*resource.Res
 	m.add(mention{symbols: m.keysOf(segments[1].Text, list...), node: written.Node, part: segments[1].Span, spelling: asPathSegment})
 }
 
-func (m *mentioning) image(f build.ImageFact) {
+func (m *mentioning) image(f builder.ImageFact) {
 	name := f.Entry.Name.Node
 	at, ok := m.spotOf(name)
 	if !ok {
@@ -327,14 +327,14 @@ func (m *mentioning) image(f build.ImageFact) {
 	s := []symbol{{kind: imageEntry, spot: at}}
 	m.add(mention{symbols: s, node: name, part: whole(name), defines: true})
 	for _, n := range f.Written {
-		image, _, _ := build.SplitImage(n.Value)
+		image, _, _ := builder.SplitImage(n.Value)
 		m.add(mention{symbols: s, node: n, part: text.Span{End: len(image)}})
 	}
 }
 
 // generator adds the keys that a generator gives, and its name where it names what
 // is there already.
-func (m *mentioning) generator(f build.GeneratorFact) {
+func (m *mentioning) generator(f builder.GeneratorFact) {
 	if f.Base != nil {
 		m.name(f.Entry.Name.Node, asText, f.Base)
 	} else {

@@ -3,7 +3,7 @@ package ide
 import (
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -12,7 +12,7 @@ import (
 
 // references adds the names that stand in fields of resources, and the keys beside
 // them.
-func (m *mentioning) references(root *build.Layer) {
+func (m *mentioning) references(root *builder.Layer) {
 	if root == nil {
 		return
 	}
@@ -95,7 +95,7 @@ func keysBeside(m *yaml.Node) []*yaml.Node {
 
 // namespaces adds where resources, and the field namespace of kustomizations, say the
 // name of a Namespace that is in the build.
-func (m *mentioning) namespaces(layers []*build.Layer) {
+func (m *mentioning) namespaces(layers []*builder.Layer) {
 	named := map[string]*resource.Resource{}
 	for _, r := range m.use.result.Resources {
 		if id := r.ID(); id.Kind == "Namespace" && id.Group == "" && r.Named != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -195,7 +195,7 @@ func edited(t *testing.T, view *ide.View, e *ide.Edit) *ide.View {
 // system in memory refuses some names, so that the tree has another there.
 func rendered(t *testing.T, view *ide.View, tree, dir string) string {
 	t.Helper()
-	result, err := build.Build(context.Background(), view.Files(), dir, build.Options{})
+	result, err := builder.Build(context.Background(), view.Files(), dir, builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -44,7 +44,7 @@ type Rendered struct {
 	// written nowhere.
 	Written []explain.Place
 
-	result *build.Result
+	result *builder.Result
 	lines  []renderedLine
 }
 
@@ -101,7 +101,7 @@ func (v *View) optionsOf(r Rendering) analysis.Options {
 	}
 	options.Build.Incoming = true
 	if of := options.BuildOf; of != nil {
-		options.BuildOf = func(c config.Build) build.Options {
+		options.BuildOf = func(c config.Build) builder.Options {
 			o := of(c)
 			o.Incoming = true
 			return o
@@ -120,7 +120,7 @@ func (r *Rendered) LineOf(file string, line int) (int, bool) {
 // renderer writes a rendered text.
 type renderer struct {
 	*Rendered
-	session *build.Session
+	session *builder.Session
 	out     bytes.Buffer
 	lines   map[string]*text.Lines
 }

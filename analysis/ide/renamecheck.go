@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -54,7 +54,7 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 
 // unprintable tells of what could be printed before, and could not be any more: a key that
 // is read as something else than text, say.
-func unprintable(ctx context.Context, before, after *build.Result) (reason string, err error) {
+func unprintable(ctx context.Context, before, after *builder.Result) (reason string, err error) {
 	problems, err := after.Unprintable(ctx)
 	if err != nil || len(problems) == 0 {
 		return "", err
@@ -66,7 +66,7 @@ func unprintable(ctx context.Context, before, after *build.Result) (reason strin
 }
 
 // again builds the root of the use in other files.
-func (u *use) again(ctx context.Context, session *build.Session, dir string) (*build.Result, error) {
+func (u *use) again(ctx context.Context, session *builder.Session, dir string) (*builder.Result, error) {
 	options := u.view.options.Of(dir)
 	options.Analyze, options.Incomplete = true, u.built.root.target.Component
 	return session.Build(ctx, dir, options)
@@ -75,7 +75,7 @@ func (u *use) again(ctx context.Context, session *build.Session, dir string) (*b
 // renameComparison holds what a root renders after a change against what it rendered before.
 type renameComparison struct {
 	symbol        symbol
-	before, after *build.Result
+	before, after *builder.Result
 	table         *mentioning // of before
 	// names are the own name of the resource, keys its key, before and after; empty
 	// for none.
@@ -110,7 +110,7 @@ func (c *renameComparison) compare() string {
 
 // problems tells of a mistake that was not there before.
 func (c *renameComparison) problems() string {
-	met := map[build.Code]int{}
+	met := map[builder.Code]int{}
 	for _, p := range c.before.Problems {
 		met[p.Code]++
 	}
@@ -182,7 +182,7 @@ func withoutHash(r *resource.Resource) resource.ID {
 
 // references tells of a name that would mean another resource than before, or none.
 func (c *renameComparison) references() string {
-	count := func(result *build.Result, of func(*resource.Resource) *resource.Resource) map[[2]*resource.Resource]int {
+	count := func(result *builder.Result, of func(*resource.Resource) *resource.Resource) map[[2]*resource.Resource]int {
 		counts := map[[2]*resource.Resource]int{}
 		if result.Root != nil {
 			for _, f := range result.Root.Facts.References {

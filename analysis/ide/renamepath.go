@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -150,7 +150,7 @@ func (v *View) inputEntries(ctx context.Context) ([]pathEntry, error) {
 }
 
 // inputEntry reads the scalar of an input that stands outside of its kustomization.
-func inputEntry(table *syntax.Table, l *build.Layer, n *yaml.Node) (pathEntry, bool) {
+func inputEntry(table *syntax.Table, l *builder.Layer, n *yaml.Node) (pathEntry, bool) {
 	if n == nil || l.Clone != "" {
 		return pathEntry{}, false
 	}
@@ -228,7 +228,7 @@ func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err erro
 	if err != nil {
 		return "", err
 	}
-	session := build.NewSession(moved)
+	session := builder.NewSession(moved)
 	for _, u := range uses {
 		dir := u.built.root.target.Dir
 		after, err := u.again(ctx, session, moves(e.Move).to(dir))

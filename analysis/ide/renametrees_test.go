@@ -18,7 +18,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -60,7 +60,7 @@ type renameSweep struct {
 	places      []renamePlace
 	done, asked int
 	refused     map[string]int
-	session     *build.Session
+	session     *builder.Session
 	before      map[string]string // what each root renders
 	longest     time.Duration
 }
@@ -128,7 +128,7 @@ func (s *renameSweep) load(folder string) {
 // start finds the places in the tree.
 func (s *renameSweep) start() {
 	s.view = ide.NewView(vfs.NewSnapshot(vfs.Memory(s.tree)), []string{root}, analysis.Options{Rules: rules.All()})
-	s.session, s.before = build.NewSession(s.view.Files()), map[string]string{}
+	s.session, s.before = builder.NewSession(s.view.Files()), map[string]string{}
 	for _, file := range slices.Sorted(maps.Keys(s.tree)) {
 		if extension := filepath.Ext(file); extension != ".yaml" && extension != ".yml" && extension != ".env" {
 			continue
@@ -215,8 +215,8 @@ func (s *renameSweep) compare(p renamePlace, edit *ide.Edit, was, is string) {
 }
 
 // render returns what a root renders, without hashes in names.
-func (s *renameSweep) render(session *build.Session, dir string) string {
-	result, err := session.Build(context.Background(), dir, build.Options{})
+func (s *renameSweep) render(session *builder.Session, dir string) string {
+	result, err := session.Build(context.Background(), dir, builder.Options{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

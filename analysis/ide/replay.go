@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -57,8 +57,8 @@ type watcher struct {
 	successors map[*resource.Resource]*resource.Resource
 }
 
-// Before implements build.Recorder.
-func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
+// Before implements builder.Recorder.
+func (w *watcher) Before(step builder.Step, r *resource.Resource) func() {
 	if !w.entry.matches(step) {
 		if w.begun && step.Transformer != varTransformer {
 			w.stop() // the steps of an entry follow each other
@@ -84,7 +84,7 @@ func (w *watcher) Before(step build.Step, r *resource.Resource) func() {
 	}
 }
 
-// Succeeds implements build.Successor.
+// Succeeds implements builder.Successor.
 func (w *watcher) Succeeds(old, r *resource.Resource) {
 	if w.successors == nil {
 		w.successors = map[*resource.Resource]*resource.Resource{}
@@ -93,7 +93,7 @@ func (w *watcher) Succeeds(old, r *resource.Resource) {
 }
 
 // matches tells whether a step is one of the entry.
-func (e *entry) matches(step build.Step) bool {
+func (e *entry) matches(step builder.Step) bool {
 	if e.transformer != "" && step.Transformer != e.transformer {
 		return false
 	}

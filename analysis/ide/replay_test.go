@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -117,14 +117,14 @@ func (u *use) allEntries() []*entry {
 	return entries
 }
 
-func patchNodes(l *build.Layer) (nodes []*yaml.Node) {
+func patchNodes(l *builder.Layer) (nodes []*yaml.Node) {
 	for _, f := range l.Facts.Patches {
 		nodes = append(nodes, f.Entry)
 	}
 	return nodes
 }
 
-func imageNodes(l *build.Layer) (nodes []*yaml.Node) {
+func imageNodes(l *builder.Layer) (nodes []*yaml.Node) {
 	for _, f := range l.Facts.Images {
 		nodes = append(nodes, f.Entry.Node)
 	}
@@ -137,7 +137,7 @@ func imageNodes(l *build.Layer) (nodes []*yaml.Node) {
 	return nodes
 }
 
-func wideNodes(l *build.Layer) (nodes []*yaml.Node) {
+func wideNodes(l *builder.Layer) (nodes []*yaml.Node) {
 	for _, label := range l.Kustomization.Labels {
 		nodes = append(nodes, label.Node)
 	}

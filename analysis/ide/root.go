@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -17,7 +17,7 @@ type root struct {
 	target analysis.Target
 	// latest is the session of the last view that took the root over: who is untouched by
 	// what changed keeps no files in memory that nobody else has.
-	latest atomic.Pointer[build.Session]
+	latest atomic.Pointer[builder.Session]
 
 	gate  chan struct{} // taken while it is built
 	mutex sync.Mutex
@@ -38,7 +38,7 @@ type finding struct {
 	resources *pathSet
 	others    map[string]bool
 	commented func() []string // nil where nothing was read
-	unknown   bool            // see build.Result
+	unknown   bool            // see builder.Result
 
 	// schemas is what the schemas found, nil before they were asked; its places are
 	// in schemaFiles.
@@ -62,26 +62,26 @@ type built struct {
 	naming sync.Mutex // taken while the mentions are found out; guards them
 	// mentions are those in mentioned, which the result is or was.
 	mentions  []mention
-	mentioned *build.Result
+	mentioned *builder.Result
 
-	mutex  sync.Mutex    // guards what follows, and the schemas of the finding
-	result *build.Result // nil where it was forgotten or broke down
+	mutex  sync.Mutex      // guards what follows, and the schemas of the finding
+	result *builder.Result // nil where it was forgotten or broke down
 }
 
-func newRoot(t analysis.Target, session *build.Session) *root {
+func newRoot(t analysis.Target, session *builder.Session) *root {
 	r := &root{target: t, gate: make(chan struct{}, 1)}
 	r.latest.Store(session)
 	return r
 }
 
 // session is one in which all that the root's build looked at is as it was.
-func (r *root) session() *build.Session { return r.latest.Load() }
+func (r *root) session() *builder.Session { return r.latest.Load() }
 
-func (b *built) session() *build.Session { return b.root.session() }
+func (b *built) session() *builder.Session { return b.root.session() }
 
 // follow makes the root, which is built, one of a later session, in which nothing of what
 // its build looked at is different.
-func (r *root) follow(session *build.Session) {
+func (r *root) follow(session *builder.Session) {
 	r.latest.Store(session)
 	b := r.current()
 	b.mutex.Lock()
@@ -143,9 +143,9 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 	session := r.session()
 	b := &built{root: r, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
 		finding: finding{reads: vfs.NewReads(), files: session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
-	var result *build.Result
+	var result *builder.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
-	options.Built = func(_ string, made *build.Result) { result = made }
+	options.Built = func(_ string, made *builder.Result) { result = made }
 	report, err := analysis.CheckRoot(ctx, session, r.target, options)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 }
 
 // note remembers what the build read and included.
-func (b *built) note(result *build.Result) {
+func (b *built) note(result *builder.Result) {
 	if result == nil {
 		return
 	}
@@ -266,7 +266,7 @@ func (r *root) forget() {
 
 // trace returns what the build recorded; it is built again where that was
 // forgotten. It is nil where the build broke down.
-func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept) (*build.Result, error) {
+func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept) (*builder.Result, error) {
 	b.mutex.Lock()
 	result := b.result
 	b.mutex.Unlock()
@@ -284,7 +284,7 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 }
 
 // layersOf returns the kustomizations of a build, each before those it includes.
-func layersOf(result *build.Result) []*build.Layer {
+func layersOf(result *builder.Result) []*builder.Layer {
 	pass := analysis.Pass{Result: result}
 	return pass.Layers()
 }
@@ -330,7 +330,7 @@ func (c *closing) get() (*analysis.Report, *vfs.Snapshot) {
 }
 
 // add keeps the result of a build, and forgets what it takes the place of.
-func (k *kept) add(b *built, result *build.Result, limit int) {
+func (k *kept) add(b *built, result *builder.Result, limit int) {
 	if result == nil {
 		return
 	}
@@ -363,7 +363,7 @@ func (k *kept) drop(i int) {
 	k.list = slices.Delete(k.list, i, i+1)
 }
 
-func (b *built) keep(result *build.Result) {
+func (b *built) keep(result *builder.Result) {
 	if result == nil {
 		b.naming.Lock()
 		b.mentions, b.mentioned = nil, nil

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 )
 
@@ -32,9 +32,9 @@ func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison
 		return comparison{}, err
 	}
 	session := v.session.Derive(changed.files)
-	var after []*build.Result
+	var after []*builder.Result
 	c := comparison{read: func(file string) bool {
-		return slices.ContainsFunc(after, func(r *build.Result) bool { return r.Reads.Has(file) })
+		return slices.ContainsFunc(after, func(r *builder.Result) bool { return r.Reads.Has(file) })
 	}}
 	for _, r := range sortedRoots(roots) {
 		if r.target.Component {
@@ -80,7 +80,7 @@ func (e *Edit) files() []string {
 }
 
 // differs tells how a build comes out otherwise.
-func differs(ctx context.Context, was, is *build.Result, partly bool) (reason string, err error) {
+func differs(ctx context.Context, was, is *builder.Result, partly bool) (reason string, err error) {
 	switch {
 	case !partly && was.Failed():
 		return "does not build, so that the result cannot be compared", nil
@@ -103,7 +103,7 @@ func differs(ctx context.Context, was, is *build.Result, partly bool) (reason st
 	return "", nil
 }
 
-func fatal(r *build.Result) int {
+func fatal(r *builder.Result) int {
 	n := 0
 	for _, p := range r.Problems {
 		n += count(p.Fatal)
@@ -112,7 +112,7 @@ func fatal(r *build.Result) int {
 }
 
 // yamlOf returns what is rendered, and the refusal where that is all there is.
-func yamlOf(ctx context.Context, r *build.Result) ([]byte, error) {
+func yamlOf(ctx context.Context, r *builder.Result) ([]byte, error) {
 	text, err := r.YAML(ctx)
 	if refusal := (*render.Refusal)(nil); errors.As(err, &refusal) {
 		return fmt.Append(nil, refusal.Error()), nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -66,7 +66,7 @@ func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
 
 // tokenizer takes field paths apart.
 type tokenizer struct {
-	session *build.Session
+	session *builder.Session
 	table   *syntax.Table
 	tokens  []Token
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -25,7 +25,7 @@ import (
 // not touch, the next view takes over.
 type View struct {
 	files   *vfs.Snapshot
-	session *build.Session
+	session *builder.Session
 	folders []string
 	options analysis.Options
 	kept    *kept
@@ -65,8 +65,8 @@ func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *V
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
-func newSession(files *vfs.Snapshot, options analysis.Options) *build.Session {
-	return build.NewSession(files).Remember(memoryOf(options) / (8 * bytesOfResource))
+func newSession(files *vfs.Snapshot, options analysis.Options) *builder.Session {
+	return builder.NewSession(files).Remember(memoryOf(options) / (8 * bytesOfResource))
 }
 
 // memoryOf returns about how many bytes a view may take.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 var _ = register(analysis.Rule{
@@ -33,7 +33,7 @@ func checkBuildMetadataInBase(p *analysis.Pass) {
 	for _, l := range layers[1:] {
 		for _, option := range l.Kustomization.BuildMetadata {
 			if !counts[option.Value] {
-				p.Report(build.Problem{Node: option.Node, Layer: l,
+				p.Report(builder.Problem{Node: option.Node, Layer: l,
 					Message: fmt.Sprintf("%s has no effect where another kustomization includes this one", option.Value)})
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -26,7 +26,7 @@ func checkContainerWithoutImage(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []builder.Problem) {
 		var names []string
 		var without []*yaml.Node
 		for _, container := range pod.containers() {
@@ -38,11 +38,11 @@ func checkContainerWithoutImage(p *analysis.Pass) {
 			}
 		}
 		for _, name := range without {
-			problem := build.Problem{Node: name,
+			problem := builder.Problem{Node: name,
 				Message: fmt.Sprintf("container %q of %s has no image", name.Value, pod.of.ID())}
 			if near, ok := text.Nearest(name.Value, names); ok {
 				problem.Help = fmt.Sprintf("did you mean %s?", near)
-				problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+				problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 			}
 			found = append(found, problem)
 		}

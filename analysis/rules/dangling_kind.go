@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -47,11 +47,11 @@ func (n *names) reportMisplaced(p *analysis.Pass, ref reference) bool {
 		if r != nil {
 			name = r.OriginalID().Name
 		}
-		problem := build.Problem{Node: kind, Layer: p.Result.Root,
+		problem := builder.Problem{Node: kind, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no %s %q, but a %s", ref.kind, name, other),
-			Fixes:   []build.Fix{{Title: "Change to " + other, New: other}}}
+			Fixes:   []builder.Fix{{Title: "Change to " + other, New: other}}}
 		if r != nil {
-			problem.Related = []build.Related{{Node: namePlace(r), Message: r.OriginalID().String()}}
+			problem.Related = []builder.Related{{Node: namePlace(r), Message: r.OriginalID().String()}}
 		}
 		p.Report(problem)
 		return true
@@ -90,11 +90,11 @@ func (n *names) reportNamespace(p *analysis.Pass, ref reference) bool {
 		if inUse := func(r *resource.Resource) bool { return r.ID().Namespace == said }; slices.ContainsFunc(p.Result.Resources, inUse) {
 			return false
 		}
-		p.Report(build.Problem{Node: node, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: node, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no ServiceAccount %q in the namespace %q", ref.node.Value, said),
 			Help:    fmt.Sprintf("did you mean %s?", id.Namespace),
-			Related: []build.Related{{Node: namePlace(account), Message: account.OriginalID().String()}},
-			Fixes:   []build.Fix{{Title: "Change to " + id.Namespace, New: id.Namespace}}})
+			Related: []builder.Related{{Node: namePlace(account), Message: account.OriginalID().String()}},
+			Fixes:   []builder.Fix{{Title: "Change to " + id.Namespace, New: id.Namespace}}})
 		return true
 	}
 	return false

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -41,11 +41,11 @@ func checkNamespaces(p *analysis.Pass) {
 			continue
 		}
 		name := made[at].ID().Name
-		p.Report(build.Problem{Node: n, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: n, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no Namespace %q", n.Value),
 			Help:    fmt.Sprintf("did you mean %s?", name),
-			Related: []build.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}},
-			Fixes:   []build.Fix{{Title: "Change to " + name, New: name}}})
+			Related: []builder.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}},
+			Fixes:   []builder.Fix{{Title: "Change to " + name, New: name}}})
 	}
 }
 

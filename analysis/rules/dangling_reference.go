@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -49,11 +49,11 @@ func checkDanglingReferences(p *analysis.Pass) {
 		if !ok {
 			continue
 		}
-		p.Report(build.Problem{Node: ref.node, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: ref.node, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no %s %q", ref.kind, ref.node.Value),
 			Help:    fmt.Sprintf("did you mean %s?", near.OriginalID().Name),
-			Related: []build.Related{{Node: namePlace(near), Message: near.OriginalID().String()}},
-			Fixes:   []build.Fix{{Title: "Change to " + near.OriginalID().Name, New: near.OriginalID().Name}}})
+			Related: []builder.Related{{Node: namePlace(near), Message: near.OriginalID().String()}},
+			Fixes:   []builder.Fix{{Title: "Change to " + near.OriginalID().Name, New: near.OriginalID().Name}}})
 	}
 }
 
@@ -67,7 +67,7 @@ func namePlace(r *resource.Resource) *yaml.Node {
 // names knows what the resources of a build are called. Most names exist, so that
 // nothing more is asked of it.
 type names struct {
-	result     *build.Result
+	result     *builder.Result
 	references iter.Seq[reference]
 	// mentions are the texts in the custom resources; nil before they are asked for, as
 	// are the following: the resources by kind, and the names that references of a kind

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -21,7 +21,7 @@ var _ = register(analysis.Rule{
 		"API server refuses the resource.",
 	Remedy: `Rename or remove one of them.`,
 	Check: func(p *analysis.Pass) {
-		inEach(p, func(r *resource.Resource) (found []build.Problem) {
+		inEach(p, func(r *resource.Resource) (found []builder.Problem) {
 			if r.ID().Group == "" && r.ID().Kind == "Service" {
 				return repeated(r, "port", elements(fieldAt(r.Node, "spec/ports")), "name")
 			}
@@ -41,7 +41,7 @@ var _ = register(analysis.Rule{
 })
 
 // repeated reports the elements whose field says what that of an earlier one says.
-func repeated(r *resource.Resource, what string, list []*yaml.Node, field string) (found []build.Problem) {
+func repeated(r *resource.Resource, what string, list []*yaml.Node, field string) (found []builder.Problem) {
 	first := map[string]*yaml.Node{}
 	for _, element := range list {
 		name, node := textAt(element, field)
@@ -50,9 +50,9 @@ func repeated(r *resource.Resource, what string, list []*yaml.Node, field string
 		case first[name] == nil:
 			first[name] = node
 		case first[name] != node: // an alias is told where it stands a second time
-			found = append(found, build.Problem{Node: node,
+			found = append(found, builder.Problem{Node: node,
 				Message: fmt.Sprintf("%s has a %s %q already", r.ID(), what, name),
-				Related: []build.Related{{Node: first[name], Message: "the first one"}}})
+				Related: []builder.Related{{Node: first[name], Message: "the first one"}}})
 		}
 	}
 	return found

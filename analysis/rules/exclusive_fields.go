@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -29,7 +29,7 @@ func checkExclusiveFields(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEach(p, func(r *resource.Resource) []build.Problem {
+	inEach(p, func(r *resource.Resource) []builder.Problem {
 		found := &exclusive{of: r}
 		found.inOwnFields()
 		if of, ok := podOf(r); ok {
@@ -42,7 +42,7 @@ func checkExclusiveFields(p *analysis.Pass) {
 // exclusive gathers the fields of a resource that exclude each other.
 type exclusive struct {
 	of       *resource.Resource
-	problems []build.Problem
+	problems []builder.Problem
 }
 
 func (e *exclusive) inOwnFields() {
@@ -122,10 +122,10 @@ func (e *exclusive) oneOf(of *yaml.Node, message string, fields ...string) {
 		return
 	}
 	added, at := e.added(of, fields)
-	problem := build.Problem{Node: at, Message: message}
+	problem := builder.Problem{Node: at, Message: message}
 	for _, field := range fields {
 		if key, _ := syntax.Field(of, field); field != added {
-			problem.Related = append(problem.Related, build.Related{Node: key, Message: "the other one"})
+			problem.Related = append(problem.Related, builder.Related{Node: key, Message: "the other one"})
 			if fileOf(key) != fileOf(at) && field != "type" {
 				problem.Help = fmt.Sprintf("write %s: null beside it to be without that", field)
 			}

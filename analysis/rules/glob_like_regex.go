@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -33,10 +33,10 @@ func checkGlobLikeRegex(p *analysis.Pass) {
 					continue
 				}
 				fixed := strings.ReplaceAll(t.Value, "*", ".*")
-				p.Report(build.Problem{Node: t.Node, Layer: l,
+				p.Report(builder.Problem{Node: t.Node, Layer: l,
 					Message: fmt.Sprintf("%s is a regular expression, in which * repeats the letter before it", t.Value),
 					Help:    fmt.Sprintf("did you mean %s?", fixed),
-					Fixes:   []build.Fix{{Title: "Change to " + fixed, New: fixed}}})
+					Fixes:   []builder.Fix{{Title: "Change to " + fixed, New: fixed}}})
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
 
@@ -34,7 +34,7 @@ func checkIgnoredDocument(p *analysis.Pass) {
 		documents := syntax.Parse(table, l.File).Documents
 		for _, d := range documents[min(1, len(documents)):] {
 			if d.Root != nil {
-				p.Report(build.Problem{File: l.File, Span: d.Span, Layer: l,
+				p.Report(builder.Problem{File: l.File, Span: d.Span, Layer: l,
 					Message: "kustomize does not read this document"})
 			}
 		}

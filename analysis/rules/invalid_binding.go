@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -26,7 +26,7 @@ var _ = register(analysis.Rule{
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-func invalidBinding(r *resource.Resource) (found []build.Problem) {
+func invalidBinding(r *resource.Resource) (found []builder.Problem) {
 	id := r.ID()
 	kinds := map[string][]string{"RoleBinding": {"Role", "ClusterRole"}, "ClusterRoleBinding": {"ClusterRole"}}[id.Kind]
 	if id.Group != rbacGroup || kinds == nil {
@@ -37,11 +37,11 @@ func invalidBinding(r *resource.Resource) (found []build.Problem) {
 		if value == "" || slices.Contains(allowed, value) || schema.HoldsTemplate(value) {
 			return
 		}
-		problem := build.Problem{Node: node, Message: fmt.Sprintf(message, value)}
+		problem := builder.Problem{Node: node, Message: fmt.Sprintf(message, value)}
 		if near, ok := text.Nearest(value, allowed); ok || len(allowed) == 1 {
 			near = allowed[max(0, slices.Index(allowed, near))]
 			problem.Help = fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 		}
 		found = append(found, problem)
 	}

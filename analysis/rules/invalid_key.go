@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -38,7 +38,7 @@ func checkInvalidKey(p *analysis.Pass) {
 	inEach(p, invalidKeys)
 }
 
-func invalidKeys(r *resource.Resource) (found []build.Problem) {
+func invalidKeys(r *resource.Resource) (found []builder.Problem) {
 	id := r.ID()
 	if id.Group != "" || id.Kind != "ConfigMap" && id.Kind != "Secret" {
 		return nil
@@ -50,7 +50,7 @@ func invalidKeys(r *resource.Resource) (found []build.Problem) {
 		}
 		for i := 0; i+1 < len(data.Content); i += 2 {
 			if key := data.Content[i]; !isValidKey(key.Value) && !schema.HoldsTemplate(key.Value) {
-				found = append(found, build.Problem{Node: key,
+				found = append(found, builder.Problem{Node: key,
 					Message: fmt.Sprintf("%q is no key for a %s: it is made of letters, digits, -, _ and .", key.Value, id.Kind)})
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -25,10 +25,10 @@ var _ = register(analysis.Rule{
 	Check:  func(p *analysis.Pass) { inEach(p, invalidNames) },
 })
 
-func invalidNames(r *resource.Resource) (found []build.Problem) {
+func invalidNames(r *resource.Resource) (found []builder.Problem) {
 	id := r.ID()
 	report := func(n *yaml.Node, what string) {
-		found = append(found, build.Problem{Node: n, Message: fmt.Sprintf("%q is no %s", n.Value, what)})
+		found = append(found, builder.Problem{Node: n, Message: fmt.Sprintf("%q is no %s", n.Value, what)})
 	}
 	if name, node := textAt(r.Metadata(), "name"); isNamedByRule(id) && !isFilledInLater(name) {
 		short := id.Group == "" && (id.Kind == "Service" || id.Kind == "Namespace")

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -19,11 +19,11 @@ var _ = register(analysis.Rule{
 	Why:         "Ports are numbers from 1 to 65535. kustomize renders any number, and the API server refuses it.",
 	Remedy:      `Correct the number.`,
 	Check: func(p *analysis.Pass) {
-		inEach(p, func(r *resource.Resource) (found []build.Problem) {
+		inEach(p, func(r *resource.Resource) (found []builder.Problem) {
 			for _, port := range portNumbers(r) {
 				n, err := strconv.ParseInt(port.Value, 10, 32)
 				if port.Tag == "!!int" && err == nil && (n < 1 || n > 65535) {
-					found = append(found, build.Problem{Node: port, Message: fmt.Sprintf("there is no port %d: ports are 1 to 65535", n)})
+					found = append(found, builder.Problem{Node: port, Message: fmt.Sprintf("there is no port %d: ports are 1 to 65535", n)})
 				}
 			}
 			return found

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 )
@@ -24,7 +24,7 @@ var _ = register(analysis.Rule{
 		"look at it, and the API server refuses another one.",
 	Remedy: "Correct the schedule; a time zone is written under `timeZone`.",
 	Check: func(p *analysis.Pass) {
-		inEach(p, func(r *resource.Resource) []build.Problem {
+		inEach(p, func(r *resource.Resource) []builder.Problem {
 			if r.ID().Group != "batch" || r.ID().Kind != "CronJob" {
 				return nil
 			}
@@ -33,7 +33,7 @@ var _ = register(analysis.Rule{
 			if node == nil || reason == "" || schema.HoldsTemplate(schedule) {
 				return nil
 			}
-			return []build.Problem{{Node: node, Message: fmt.Sprintf("%q is no schedule: %s", schedule, reason)}}
+			return []builder.Problem{{Node: node, Message: fmt.Sprintf("%q is no schedule: %s", schedule, reason)}}
 		})
 	},
 })

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -27,7 +27,7 @@ func checkMalformedImage(p *analysis.Pass) {
 	type malformed struct{}
 	for _, r := range p.Result.Resources {
 		for _, node := range r.Note(malformed{}, func() any { return malformedImages(r) }).([]*yaml.Node) {
-			problem := build.Problem{Node: node, Layer: p.Result.Root, Message: fmt.Sprintf("the image %q %s", node.Value, wrongImage(node.Value))}
+			problem := builder.Problem{Node: node, Layer: p.Result.Root, Message: fmt.Sprintf("the image %q %s", node.Value, wrongImage(node.Value))}
 			if written := newNameOf(p, node.Value); written != nil {
 				problem.Node = written
 			}

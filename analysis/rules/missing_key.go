@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -67,12 +67,12 @@ func reportMissingKey(p *analysis.Pass, use keyUse, holder *resource.Resource) {
 	if !ok && !holder.Generated {
 		return
 	}
-	problem := build.Problem{Node: use.key, Layer: p.Result.Root,
+	problem := builder.Problem{Node: use.key, Layer: p.Result.Root,
 		Message: fmt.Sprintf("%s %q has no key %q", use.kind, holder.OriginalID().Name, use.key.Value),
-		Related: []build.Related{{Node: namePlace(holder), Message: holder.OriginalID().String()}}}
+		Related: []builder.Related{{Node: namePlace(holder), Message: holder.OriginalID().String()}}}
 	if ok {
 		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 	}
 	p.Report(problem)
 }

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -31,7 +31,7 @@ func checkNamespaceNoEffect(p *analysis.Pass) {
 			return
 		}
 	}
-	p.Report(build.Problem{Node: namespace.Node, Layer: p.Result.Root,
+	p.Report(builder.Problem{Node: namespace.Node, Layer: p.Result.Root,
 		Message: "no resource gets the namespace: all of them are cluster-scoped"})
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -38,7 +38,7 @@ func podOf(r *resource.Resource) (of pod, ok bool) {
 
 // inEach reports what is found in each resource by itself. It is not looked for again in
 // one that is as it was when the rule looked at it last.
-func inEach(p *analysis.Pass, find func(*resource.Resource) []build.Problem) {
+func inEach(p *analysis.Pass, find func(*resource.Resource) []builder.Problem) {
 	type foundBy struct{ *analysis.Rule }
 	type quietOnes struct{}
 	number := slices.Index(registered, p.Rule())
@@ -56,7 +56,7 @@ func inEach(p *analysis.Pass, find func(*resource.Resource) []build.Problem) {
 			}
 			known = r.Note(foundBy{p.Rule()}, func() any { return found })
 		}
-		for _, problem := range known.([]build.Problem) {
+		for _, problem := range known.([]builder.Problem) {
 			problem.Layer = p.Result.Root
 			p.Report(problem)
 		}
@@ -78,8 +78,8 @@ func (s *ruleSet) add(number int) {
 }
 
 // inEachPod is inEach for the pods that resources describe.
-func inEachPod(p *analysis.Pass, find func(pod) []build.Problem) {
-	inEach(p, func(r *resource.Resource) []build.Problem {
+func inEachPod(p *analysis.Pass, find func(pod) []builder.Problem) {
+	inEach(p, func(r *resource.Resource) []builder.Problem {
 		if of, ok := podOf(r); ok {
 			return find(of)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -111,10 +111,10 @@ func (f *formerNames) report(p *analysis.Pass, kind string, n *yaml.Node) {
 	if r == nil || f.current[[2]string{kind, n.Value}] {
 		return
 	}
-	p.Report(build.Problem{Node: n, Layer: p.Result.Root,
+	p.Report(builder.Problem{Node: n, Layer: p.Result.Root,
 		Message: fmt.Sprintf("the %s %s is now %s, and kustomize does not write that here", kind, n.Value, r.ID().Name),
 		Help:    "add the field to nameReference in a file of configurations, or use a replacement",
-		Related: []build.Related{{Node: namePlace(r), Message: r.ID().String()}}})
+		Related: []builder.Related{{Node: namePlace(r), Message: r.ID().String()}}})
 }
 
 // speaksOf tells whether a path ends with a name of that kind: .../configmapname,

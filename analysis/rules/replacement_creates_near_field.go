@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -44,7 +44,7 @@ func checkCreatedFields(p *analysis.Pass) {
 	}
 }
 
-func checkCreatedBy(p *analysis.Pass, l *build.Layer, t *kustomization.ReplacementTarget, targets []*resource.Resource) {
+func checkCreatedBy(p *analysis.Pass, l *builder.Layer, t *kustomization.ReplacementTarget, targets []*resource.Resource) {
 	for _, path := range t.FieldPaths {
 		segments := slices.DeleteFunc(fieldpath.Parse(path.Value).Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank })
 		if len(segments) == 0 {
@@ -63,10 +63,10 @@ func checkCreatedBy(p *analysis.Pass, l *build.Layer, t *kustomization.Replaceme
 				own = append(own, keysOf(r, at.Text)...)
 			}
 			if near, ok := text.Nearest(at.Text, own); ok && text.IsSlip(at.Text, near) {
-				p.Report(build.Problem{Node: path.Node, Part: at.Span, Layer: l,
+				p.Report(builder.Problem{Node: path.Node, Part: at.Span, Layer: l,
 					Message: fmt.Sprintf("this creates a field %s in %s", at.Text, r.ID()),
 					Help:    fmt.Sprintf("did you mean %s?", near),
-					Fixes:   []build.Fix{{Title: "Change to " + near, New: near}}})
+					Fixes:   []builder.Fix{{Title: "Change to " + near, New: near}}})
 				break
 			}
 		}

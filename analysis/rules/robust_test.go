@@ -11,7 +11,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/fixture"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/differential"
 )
@@ -71,7 +71,7 @@ func checkBroken(t *testing.T, f *fixture.Fixture, name string, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Check(ctx, build.NewSession(snapshot), targets, analysis.Options{Rules: All()})
+	report, err := analysis.Check(ctx, builder.NewSession(snapshot), targets, analysis.Options{Rules: All()})
 	if err != nil {
 		t.Fatalf("%s is\n%s\n%v", name, data, err)
 	}
@@ -119,7 +119,7 @@ func checkPlainBuild(ctx context.Context, t *testing.T, snapshot *vfs.Snapshot, 
 	if r.Verdict == analysis.IsComponent {
 		return
 	}
-	result, err := build.Build(ctx, snapshot, r.Dir, build.Options{})
+	result, err := builder.Build(ctx, snapshot, r.Dir, builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

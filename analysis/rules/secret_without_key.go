@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -34,7 +34,7 @@ var keysOfTypes = map[string][]string{
 	"kubernetes.io/basic-auth":       nil, // a user name or a password
 }
 
-func secretWithoutKey(r *resource.Resource) []build.Problem {
+func secretWithoutKey(r *resource.Resource) []builder.Problem {
 	kind, node := textAt(r.Node, "type")
 	if r.ID().Group != "" || r.ID().Kind != "Secret" || kind == "" || fieldAt(r.Node, "sops") != nil {
 		return nil
@@ -46,14 +46,14 @@ func secretWithoutKey(r *resource.Resource) []build.Problem {
 		if at < 0 || !strings.Contains(kind, "/") {
 			return nil
 		}
-		return []build.Problem{{Node: node, Message: fmt.Sprintf("there is no type of Secrets %q", kind),
+		return []builder.Problem{{Node: node, Message: fmt.Sprintf("there is no type of Secrets %q", kind),
 			Help:  fmt.Sprintf("did you mean %s?", known[at]),
-			Fixes: []build.Fix{{Title: "Change to " + known[at], New: known[at]}}}}
+			Fixes: []builder.Fix{{Title: "Change to " + known[at], New: known[at]}}}}
 	}
 	keys := dataKeys(r.Node)
 	for _, key := range wanted {
 		if !slices.Contains(keys, key) {
-			return []build.Problem{{Node: node,
+			return []builder.Problem{{Node: node,
 				Message: fmt.Sprintf("%s is of the type %s and has no key %q", r.OriginalID(), kind, key)}}
 		}
 	}

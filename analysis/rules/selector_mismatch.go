@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -28,7 +28,7 @@ func checkSelectorMismatch(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []builder.Problem) {
 		wanted := fieldAt(pod.of.Node, "spec/selector/matchLabels")
 		if pod.of.ID().Group != "apps" || wanted == nil || wanted.Kind != yaml.MappingNode {
 			return nil
@@ -50,17 +50,17 @@ func checkSelectorMismatch(p *analysis.Pass) {
 
 // selectorMismatch is at the selector, or at the label where that alone was written
 // outside of the workload's own file.
-func selectorMismatch(of pod, key, value, label *yaml.Node) build.Problem {
-	problem := build.Problem{Node: value,
+func selectorMismatch(of pod, key, value, label *yaml.Node) builder.Problem {
+	problem := builder.Problem{Node: value,
 		Message: fmt.Sprintf("the pods of %s have no label %s: %s", of.of.ID(), key.Value, value.Value)}
 	if label == nil {
 		return problem
 	}
 	problem.Message += fmt.Sprintf("; theirs is %s", label.Value)
-	problem.Related = []build.Related{{Node: label, Message: "the label of the pods"}}
+	problem.Related = []builder.Related{{Node: label, Message: "the label of the pods"}}
 	_, kind := syntax.Field(of.of.Node, "kind")
 	if own := fileOf(kind); fileOf(value) == own && fileOf(label) != own {
-		problem.Node, problem.Related = label, []build.Related{{Node: value, Message: "what the selector asks for"}}
+		problem.Node, problem.Related = label, []builder.Related{{Node: value, Message: "what the selector asks for"}}
 	}
 	return problem
 }

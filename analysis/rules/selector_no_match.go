@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -73,7 +73,7 @@ func selectorOf(r *resource.Resource) *yaml.Node {
 
 // slipIn finds the one label of a selector that keeps it from pods of the build,
 // and is nearly what they have. One that is called like the resource is meant so.
-func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Problem, bool) {
+func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (builder.Problem, bool) {
 	namespace := r.ID().EffectiveNamespace()
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key, value := wanted.Content[i], wanted.Content[i+1]
@@ -88,11 +88,11 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Proble
 		at := slices.IndexFunc(meant, func(of labelledPod) bool { return has(of.labels, wanted, value) })
 		if at >= 0 && !l.isMentioned(value.Value) {
 			_, own := syntax.Field(meant[at].labels, key.Value)
-			return build.Problem{Node: value,
+			return builder.Problem{Node: value,
 				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
 				Help:    fmt.Sprintf("did you mean %s?", near),
-				Related: []build.Related{{Node: own, Message: "the label of pods"}},
-				Fixes:   []build.Fix{{Title: "Change to " + near, New: near}}}, true
+				Related: []builder.Related{{Node: own, Message: "the label of pods"}},
+				Fixes:   []builder.Fix{{Title: "Change to " + near, New: near}}}, true
 		}
 	}
 	return l.slipInKey(r, wanted)
@@ -100,7 +100,7 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (build.Proble
 
 // slipInKey finds the one key of a selector that pods of the build have nearly, with
 // the same value.
-func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (build.Problem, bool) {
+func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (builder.Problem, bool) {
 	namespace := r.ID().EffectiveNamespace()
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key, value := wanted.Content[i], wanted.Content[i+1]
@@ -114,15 +114,15 @@ func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (build.Pro
 				if of.labels.Content[at+1].Value != value.Value || !isNear || !has(of.labels, wanted, value) {
 					continue
 				}
-				return build.Problem{Node: key,
+				return builder.Problem{Node: key,
 					Message: fmt.Sprintf("%s selects no pods: none here has a label %s", r.ID(), key.Value),
 					Help:    fmt.Sprintf("did you mean %s?", near.Value),
-					Related: []build.Related{{Node: near, Message: "the label of pods"}},
-					Fixes:   []build.Fix{{Title: "Change to " + near.Value, New: near.Value}}}, true
+					Related: []builder.Related{{Node: near, Message: "the label of pods"}},
+					Fixes:   []builder.Fix{{Title: "Change to " + near.Value, New: near.Value}}}, true
 			}
 		}
 	}
-	return build.Problem{}, false
+	return builder.Problem{}, false
 }
 
 func (l *labelled) isMentioned(value string) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/fixture"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -102,7 +102,7 @@ func checkFiles(t *testing.T, files map[string][]byte) *analysis.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Check(context.Background(), build.NewSession(snapshot), targets, analysis.Options{Rules: All()})
+	report, err := analysis.Check(context.Background(), builder.NewSession(snapshot), targets, analysis.Options{Rules: All()})
 	if err != nil {
 		t.Fatal(err)
 	}

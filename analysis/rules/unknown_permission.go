@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -58,7 +58,7 @@ var granted = map[string][]string{
 }
 
 func checkUnknownPermission(p *analysis.Pass) {
-	inEach(p, func(r *resource.Resource) (found []build.Problem) {
+	inEach(p, func(r *resource.Resource) (found []builder.Problem) {
 		for _, rule := range rulesOf(r) {
 			for _, verb := range scalars(fieldAt(rule, "verbs")) {
 				found = append(found, misspelt(verb, "verb", verb.Value, verbs)...)
@@ -104,7 +104,7 @@ func rulesOf(r *resource.Resource) []*yaml.Node {
 }
 
 // judgeGrant looks at the groups and resources of a rule, as far as it knows the groups.
-func judgeGrant(rule *yaml.Node, known map[string][]string) (found []build.Problem) {
+func judgeGrant(rule *yaml.Node, known map[string][]string) (found []builder.Problem) {
 	groups := scalars(fieldAt(rule, "apiGroups"))
 	resources := scalars(fieldAt(rule, "resources"))
 	for _, group := range groups {
@@ -114,7 +114,7 @@ func judgeGrant(rule *yaml.Node, known map[string][]string) (found []build.Probl
 	_, builtin := known["apps"] // whose groups nobody else adds to
 	for _, n := range resources {
 		name, part, _ := strings.Cut(n.Value, "/")
-		wrong := []build.Problem(nil)
+		wrong := []builder.Problem(nil)
 		if ok {
 			wrong = misspelt(n, "resource", name, names)
 		}
@@ -131,7 +131,7 @@ func judgeGrant(rule *yaml.Node, known map[string][]string) (found []build.Probl
 
 // misspeltGroup reports a group that differs by a letter from one that has a resource
 // of the rule.
-func misspeltGroup(group *yaml.Node, resources []*yaml.Node, known map[string][]string) []build.Problem {
+func misspeltGroup(group *yaml.Node, resources []*yaml.Node, known map[string][]string) []builder.Problem {
 	if _, ok := granted[group.Value]; ok || known[group.Value] != nil {
 		return nil
 	}
@@ -141,23 +141,23 @@ func misspeltGroup(group *yaml.Node, resources []*yaml.Node, known map[string][]
 			return slices.Contains(known[near], name)
 		}
 		if text.IsSlip(group.Value, near) && slices.ContainsFunc(resources, has) {
-			return []build.Problem{{Node: group, Message: fmt.Sprintf("there is no group %q", group.Value),
+			return []builder.Problem{{Node: group, Message: fmt.Sprintf("there is no group %q", group.Value),
 				Help:  fmt.Sprintf("did you mean %s?", near),
-				Fixes: []build.Fix{{Title: "Change to " + near, New: near}}}}
+				Fixes: []builder.Fix{{Title: "Change to " + near, New: near}}}}
 		}
 	}
 	return nil
 }
 
 // inOtherGroup reports a resource that the group does not have, but another one.
-func inOtherGroup(n *yaml.Node, name string, group *yaml.Node, known map[string][]string) []build.Problem {
+func inOtherGroup(n *yaml.Node, name string, group *yaml.Node, known map[string][]string) []builder.Problem {
 	for _, other := range slices.Sorted(maps.Keys(known)) {
 		if slices.Contains(known[other], name) && other != group.Value {
 			called := group.Value
 			if called == "" {
 				called = "the core group"
 			}
-			return []build.Problem{{Node: n, Message: fmt.Sprintf("%s has no resource %q: it is in %s", called, name, cmp.Or(other, "the core group")),
+			return []builder.Problem{{Node: n, Message: fmt.Sprintf("%s has no resource %q: it is in %s", called, name, cmp.Or(other, "the core group")),
 				Help: "write it in a rule with that group"}}
 		}
 	}
@@ -184,7 +184,7 @@ func scalars(list *yaml.Node) []*yaml.Node {
 }
 
 // misspelt reports a word that is none of those known, and nearly one of them.
-func misspelt(n *yaml.Node, what, word string, known []string) []build.Problem {
+func misspelt(n *yaml.Node, what, word string, known []string) []builder.Problem {
 	if word == "" || slices.Contains(known, word) {
 		return nil
 	}
@@ -196,7 +196,7 @@ func misspelt(n *yaml.Node, what, word string, known []string) []build.Problem {
 		return nil
 	}
 	meant := strings.Replace(n.Value, word, known[at], 1)
-	return []build.Problem{{Node: n, Message: fmt.Sprintf("there is no %s %q", what, word),
+	return []builder.Problem{{Node: n, Message: fmt.Sprintf("there is no %s %q", what, word),
 		Help:  fmt.Sprintf("did you mean %s?", meant),
-		Fixes: []build.Fix{{Title: "Change to " + meant, New: meant}}}}
+		Fixes: []builder.Fix{{Title: "Change to " + meant, New: meant}}}}
 }

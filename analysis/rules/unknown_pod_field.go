@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -33,16 +33,16 @@ var (
 )
 
 func checkUnknownPodField(p *analysis.Pass) {
-	inEachPod(p, func(of pod) (found []build.Problem) {
+	inEachPod(p, func(of pod) (found []builder.Problem) {
 		look := func(in *yaml.Node, path string, offered []string) {
 			name, n := textAt(in, path)
 			if n == nil || slices.Contains(offered, name) || oneOfPod().MatchString(name) || schema.HoldsTemplate(name) {
 				return
 			}
-			problem := build.Problem{Node: n, Message: fmt.Sprintf("a pod does not offer its field %s here", name)}
+			problem := builder.Problem{Node: n, Message: fmt.Sprintf("a pod does not offer its field %s here", name)}
 			if near, ok := text.Nearest(name, offered); ok {
 				problem.Help = fmt.Sprintf("did you mean %s?", near)
-				problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+				problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 			}
 			found = append(found, problem)
 		}

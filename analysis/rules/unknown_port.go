@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
@@ -57,7 +57,7 @@ func checkUnknownPort(p *analysis.Pass) {
 
 // probedPorts reports the names of ports by which a container is asked and that are
 // not among its own.
-func probedPorts(of pod) (found []build.Problem) {
+func probedPorts(of pod) (found []builder.Problem) {
 	for _, container := range of.containers() {
 		names := textsAt(fieldAt(container, "ports"), "name")
 		for _, asked := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle/postStart", "lifecycle/preStop"} {
@@ -76,11 +76,11 @@ func isPortName(n *yaml.Node) bool {
 	return n != nil && n.Tag == "!!str" && strings.Trim(n.Value, "0123456789") != "" && !schema.HoldsTemplate(n.Value)
 }
 
-func unknownPort(node *yaml.Node, candidates []string, message string) build.Problem {
-	problem := build.Problem{Node: node, Message: message}
+func unknownPort(node *yaml.Node, candidates []string, message string) builder.Problem {
+	problem := builder.Problem{Node: node, Message: message}
 	if near, ok := text.Nearest(node.Value, candidates); ok {
 		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 	}
 	return problem
 }
@@ -117,7 +117,7 @@ func checkTargetPorts(p *analysis.Pass, service *resource.Resource) {
 			}
 			problem := unknownPort(node, names, fmt.Sprintf("the pods of %s have no port %q", service.ID(), name))
 			problem.Layer = p.Result.Root
-			problem.Related = []build.Related{{Node: namePlace(selected[0].of), Message: selected[0].of.ID().String()}}
+			problem.Related = []builder.Related{{Node: namePlace(selected[0].of), Message: selected[0].of.ID().String()}}
 			p.Report(problem)
 		}
 	}
@@ -139,7 +139,7 @@ func checkBackends(p *analysis.Pass, ingress *resource.Resource, services map[[2
 		problem, ok := backendPort(service, fieldAt(backend, "port"))
 		if ok {
 			problem.Layer = p.Result.Root
-			problem.Related = []build.Related{{Node: namePlace(service), Message: service.ID().String()}}
+			problem.Related = []builder.Related{{Node: namePlace(service), Message: service.ID().String()}}
 			p.Report(problem)
 		}
 	}
@@ -147,20 +147,20 @@ func checkBackends(p *analysis.Pass, ingress *resource.Resource, services map[[2
 
 // backendPort returns the problem of a port, by its name or its number, that a
 // Service does not have.
-func backendPort(service *resource.Resource, port *yaml.Node) (build.Problem, bool) {
+func backendPort(service *resource.Resource, port *yaml.Node) (builder.Problem, bool) {
 	names, numbers := textsAt(fieldAt(service.Node, "spec/ports"), "name"), textsAt(fieldAt(service.Node, "spec/ports"), "port")
 	if name, node := textAt(port, "name"); isPortName(node) && !slices.Contains(names, name) {
 		return unknownPort(node, names, fmt.Sprintf("%s has no port %q", service.ID(), name)), true
 	}
 	number, node := textAt(port, "number")
 	if node == nil || node.Tag != "!!int" || slices.Contains(numbers, number) {
-		return build.Problem{}, false
+		return builder.Problem{}, false
 	}
-	problem := build.Problem{Node: node, Message: fmt.Sprintf("%s has no port %s", service.ID(), number),
+	problem := builder.Problem{Node: node, Message: fmt.Sprintf("%s has no port %s", service.ID(), number),
 		Help: "its ports are " + strings.Join(numbers, ", ")}
 	if len(numbers) == 1 {
 		problem.Help = "its port is " + numbers[0]
-		problem.Fixes = []build.Fix{{Title: "Change to " + numbers[0], New: numbers[0], Length: len(number)}}
+		problem.Fixes = []builder.Fix{{Title: "Change to " + numbers[0], New: numbers[0], Length: len(number)}}
 	}
 	return problem, true
 }

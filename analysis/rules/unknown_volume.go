@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -27,7 +27,7 @@ func checkUnknownVolume(p *analysis.Pass) {
 	if !isComplete(p) {
 		return
 	}
-	inEachPod(p, func(pod pod) (found []build.Problem) {
+	inEachPod(p, func(pod pod) (found []builder.Problem) {
 		volumes := textsAt(fieldAt(pod.spec, "volumes"), "name")
 		if pod.of.ID().Kind == "StatefulSet" {
 			volumes = append(volumes, textsAt(fieldAt(pod.of.Node, "spec/volumeClaimTemplates"), "metadata/name")...)
@@ -45,12 +45,12 @@ func checkUnknownVolume(p *analysis.Pass) {
 	})
 }
 
-func unknownVolume(of pod, name *yaml.Node, volumes []string) build.Problem {
-	problem := build.Problem{Node: name,
+func unknownVolume(of pod, name *yaml.Node, volumes []string) builder.Problem {
+	problem := builder.Problem{Node: name,
 		Message: fmt.Sprintf("%s has no volume %q", of.of.ID(), name.Value)}
 	if near, ok := text.Nearest(name.Value, volumes); ok {
 		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 	}
 	return problem
 }

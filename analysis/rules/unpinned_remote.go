@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -47,7 +47,7 @@ func checkUnpinnedRemotes(p *analysis.Pass) {
 			if entry.Node == nil || moving == "" {
 				continue
 			}
-			p.Report(build.Problem{Node: entry.Node, Layer: l,
+			p.Report(builder.Problem{Node: entry.Node, Layer: l,
 				Message: fmt.Sprintf("this is %s, whatever is there when it is built", moving),
 				Help:    "name a tag or a commit"})
 		}
@@ -63,7 +63,7 @@ func movingRef(entry string) string {
 		}
 		return ""
 	}
-	repository, ok := build.ParseRepositoryURL(entry)
+	repository, ok := builder.ParseRepositoryURL(entry)
 	ref := strings.TrimPrefix(repository.Ref, "refs/heads/")
 	switch {
 	case ok && ref == "":

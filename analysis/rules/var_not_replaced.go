@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -105,7 +105,7 @@ func (c *varChecker) check(n *yaml.Node, environment []string) {
 	}
 	for _, match := range varReference().FindAllStringSubmatchIndex(n.Value, -1) {
 		name := n.Value[match[2]:match[3]]
-		problem := build.Problem{Node: n, Part: text.Span{Start: match[2], End: match[3]}, Layer: c.pass.Result.Root}
+		problem := builder.Problem{Node: n, Part: text.Span{Start: match[2], End: match[3]}, Layer: c.pass.Result.Root}
 		near, isNear := text.Nearest(name, slices.Concat(environment, c.vars))
 		switch {
 		case slices.Contains(environment, name) || c.isEscaped(n, name):
@@ -115,7 +115,7 @@ func (c *varChecker) check(n *yaml.Node, environment []string) {
 			problem.Help = "list the field under varReference in a file of configurations, or use a replacement"
 		case isNear && text.IsSlip(name, near) && !differOnlyInDigits(name, near):
 			problem.Message, problem.Help = fmt.Sprintf("nothing replaces $(%s)", name), fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []build.Fix{{Title: "Change to " + near, New: near}}
+			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
 		default:
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/affected"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
@@ -68,7 +68,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	v.files = vfs.NewSnapshot(affected.Listing(vfs.Disk()))
 	defer builds.tell()
 	request := affected.Request{Dir: v.paths[0], Exact: flags.exact,
-		Now: affected.Side{Session: build.NewSession(v.files), Options: builds.in(v.files)}}
+		Now: affected.Side{Session: builder.NewSession(v.files), Options: builds.in(v.files)}}
 	if request.Files, err = flags.changes(ctx, v, files); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 )
 
@@ -25,8 +25,8 @@ type jsonLine struct {
 
 // blameDir returns the counterpart of renderDir that shows beside each line where it
 // was written.
-func (v *view) blameDir(format string) func(context.Context, *build.Session, string, build.Options) ([]byte, error) {
-	return func(ctx context.Context, session *build.Session, dir string, options build.Options) ([]byte, error) {
+func (v *view) blameDir(format string) func(context.Context, *builder.Session, string, builder.Options) ([]byte, error) {
+	return func(ctx context.Context, session *builder.Session, dir string, options builder.Options) ([]byte, error) {
 		options.Recorder = explain.Unwatched
 		result, err := session.Build(ctx, dir, options)
 		if err != nil || result.Failed() || result.Unknown {
@@ -76,7 +76,7 @@ func shortened(text string, width int) string {
 	return "…" + string(runes[len(runes)-width+1:])
 }
 
-func (v *view) blameJSON(result *build.Result, lines []explain.Line) ([]byte, error) {
+func (v *view) blameJSON(result *builder.Result, lines []explain.Line) ([]byte, error) {
 	shown := make([]jsonLine, len(lines))
 	for i, line := range lines {
 		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonEncoder().Place(line.Written)}

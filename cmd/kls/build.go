@@ -12,7 +12,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
@@ -56,8 +56,8 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 
 // add adds the flags that say how to build.
 func (flags *buildFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", build.RootOnly+" (default), or "+build.NoRestrictions+" to read files from everywhere")
-	f.StringVar(&flags.reorder, "reorder", build.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", builder.RootOnly+" (default), or "+builder.NoRestrictions+" to read files from everywhere")
+	f.StringVar(&flags.reorder, "reorder", builder.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
 	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
@@ -65,13 +65,13 @@ func (flags *buildFlags) add(f *pflag.FlagSet) {
 }
 
 // options checks the flags that say how to build.
-func (flags *buildFlags) options(std streams) (build.Options, error) {
-	options := build.Options{LoadRestrictor: orDefault(flags.loadRestrictor), Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
+func (flags *buildFlags) options(std streams) (builder.Options, error) {
+	options := builder.Options{LoadRestrictor: orDefault(flags.loadRestrictor), Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
 		Outside: flags.outside.runner(std.err)}
 	if err := checkBuildOptions(options); err != nil {
 		return options, err
 	}
-	if !slices.Contains([]string{build.ReorderLegacy, build.ReorderNone, build.ReorderUnstated}, flags.reorder) {
+	if !slices.Contains([]string{builder.ReorderLegacy, builder.ReorderNone, builder.ReorderUnstated}, flags.reorder) {
 		return options, fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
 	}
 	return options, nil
@@ -79,7 +79,7 @@ func (flags *buildFlags) options(std streams) (build.Options, error) {
 
 // configured makes options out of those of the command line, and of what the
 // configurations say.
-func (flags *buildFlags) configured(options build.Options, err io.Writer) *builds {
+func (flags *buildFlags) configured(options builder.Options, err io.Writer) *builds {
 	options.LoadRestrictor = flags.loadRestrictor
 	return &builds{flags: options, outside: flags.outside, trust: flags.trust, err: err}
 }
@@ -92,7 +92,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
 		return fmt.Errorf("--blame is text or json, not %q", flags.blame)
 	}
-	if _, ok := build.ParseRepositoryURL(dir); ok {
+	if _, ok := builder.ParseRepositoryURL(dir); ok {
 		if flags.blame != "" {
 			return errors.New("--blame takes a folder, not a repository")
 		}
@@ -105,7 +105,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	if isDir, err := v.files.IsDir(v.paths[0]); err != nil || !isDir {
 		return errors.Join(err, fmt.Errorf("%s is not a folder", dir))
 	}
-	session := build.NewSession(v.files)
+	session := builder.NewSession(v.files)
 	builds := flags.configured(options, std.err)
 	options = builds.in(v.files)(v.paths[0])
 	builds.tell()
@@ -137,8 +137,8 @@ func deliver(std streams, flags buildFlags, rendered []byte) error {
 
 // buildRemote builds what a repository's URL names. What is wrong with it is told
 // without places, since nobody has the files open.
-func buildRemote(ctx context.Context, std streams, flags buildFlags, url string, options build.Options) error {
-	result, err := build.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, url, options)
+func buildRemote(ctx context.Context, std streams, flags buildFlags, url string, options builder.Options) error {
+	result, err := builder.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, url, options)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 		return deliver(std, flags, rendered)
 	}
 	for _, p := range append(result.Problems, unprintable...) {
-		if p.Fatal || p.Code == build.Remote || p.Code == build.NotRun {
+		if p.Fatal || p.Code == builder.Remote || p.Code == builder.NotRun {
 			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
 		}
 	}
@@ -165,7 +165,7 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 }
 
 // renderDir returns what kustomize prints, or nil where it cannot be had.
-func renderDir(ctx context.Context, session *build.Session, dir string, options build.Options) ([]byte, error) {
+func renderDir(ctx context.Context, session *builder.Session, dir string, options builder.Options) ([]byte, error) {
 	result, err := session.Build(ctx, dir, options)
 	if err != nil || result.Failed() || result.Unknown {
 		return nil, err
@@ -174,7 +174,7 @@ func renderDir(ctx context.Context, session *build.Session, dir string, options 
 }
 
 // printed returns what kustomize prints of a build; nil where it refuses to.
-func printed(ctx context.Context, result *build.Result) ([]byte, error) {
+func printed(ctx context.Context, result *builder.Result) ([]byte, error) {
 	rendered, err := result.YAML(ctx)
 	var refusal *render.Refusal
 	if errors.As(err, &refusal) {
@@ -188,14 +188,14 @@ func printed(ctx context.Context, result *build.Result) ([]byte, error) {
 
 // explain builds once more, for diagnostics, and prints why there is nothing to
 // print.
-func (v *view) explain(ctx context.Context, out io.Writer, session *build.Session, options build.Options) error {
+func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Session, options builder.Options) error {
 	target := analysis.Target{Dir: v.paths[0]}
 	report, err := analysis.Check(ctx, session, []analysis.Target{target}, analysis.Options{Rules: rules.All(), Build: options, Log: out})
 	if err != nil {
 		return err
 	}
 	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
-		return d.Severity < analysis.Error && d.Rule != string(build.Remote) && d.Rule != string(build.NotRun)
+		return d.Severity < analysis.Error && d.Rule != string(builder.Remote) && d.Rule != string(builder.NotRun)
 	})
 	var b bytes.Buffer
 	v.oneRoot = true

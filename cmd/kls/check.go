@@ -12,7 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/schema"
 	"github.com/spf13/cobra"
@@ -113,7 +113,7 @@ func (c *checkRun) found(bad bool) error {
 
 func orDefault(loadRestrictor string) string {
 	if loadRestrictor == "" {
-		return build.RootOnly
+		return builder.RootOnly
 	}
 	return loadRestrictor
 }
@@ -136,12 +136,12 @@ func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
 	return failOn, show, nil
 }
 
-func checkBuildOptions(o build.Options) error {
+func checkBuildOptions(o builder.Options) error {
 	switch o.LoadRestrictor {
-	case build.RootOnly, build.NoRestrictions:
+	case builder.RootOnly, builder.NoRestrictions:
 		return nil
 	}
-	return fmt.Errorf("--load-restrictor is %s or %s, not %q", build.RootOnly, build.NoRestrictions, o.LoadRestrictor)
+	return fmt.Errorf("--load-restrictor is %s or %s, not %q", builder.RootOnly, builder.NoRestrictions, o.LoadRestrictor)
 }
 
 // checkRun is one run of kls check.
@@ -192,9 +192,9 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	if c.streams() {
 		early.start()
 	}
-	report, err := analysis.Check(ctx, build.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
+	report, err := analysis.Check(ctx, builder.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
 		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes, Running: &early.running,
-		Built: func(dir string, result *build.Result) {
+		Built: func(dir string, result *builder.Result) {
 			readings.Add(dir, result)
 			inclusion.Add(dir, result)
 			progress.add()

@@ -12,7 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -161,17 +161,17 @@ func (c *checkRun) findChanged(ctx context.Context, folders, files []string) err
 }
 
 // offline are the options of builds that only find out what is read.
-func (c *checkRun) offline(files *vfs.Snapshot) func(dir string) build.Options {
+func (c *checkRun) offline(files *vfs.Snapshot) func(dir string) builder.Options {
 	configured := c.builds.in(files)
-	return func(dir string) build.Options {
-		return build.Options{LoadRestrictor: configured(dir).LoadRestrictor}
+	return func(dir string) builder.Options {
+		return builder.Options{LoadRestrictor: configured(dir).LoadRestrictor}
 	}
 }
 
 func (c *checkRun) readers(ctx context.Context, scope string, files []affected.File) ([]affected.Root, error) {
 	snapshot := vfs.NewSnapshot(affected.Listing(vfs.Disk()))
 	return affected.Find(ctx, affected.Request{Dir: scope, Files: files,
-		Now: affected.Side{Session: build.NewSession(snapshot), Options: c.offline(snapshot)}})
+		Now: affected.Side{Session: builder.NewSession(snapshot), Options: c.offline(snapshot)}})
 }
 
 // addReaders adds the roots at or below a folder that look at the files, and the

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -19,31 +19,31 @@ import (
 type builds struct {
 	// flags are what the command line says; LoadRestrictor is empty where it says
 	// nothing.
-	flags   build.Options
+	flags   builder.Options
 	outside outsideFlags
 	trust   bool
 	err     io.Writer
 
 	mutex   sync.Mutex
-	runners map[string]build.Outside
+	runners map[string]builder.Outside
 	refused map[string]bool
 }
 
 // newBuilds returns an error for a load restrictor that there is not.
 func newBuilds(loadRestrictor string, outside outsideFlags, trust bool, err io.Writer) (*builds, error) {
-	b := &builds{flags: build.Options{LoadRestrictor: loadRestrictor}, outside: outside, trust: trust, err: err}
-	return b, checkBuildOptions(build.Options{LoadRestrictor: orDefault(loadRestrictor)})
+	b := &builds{flags: builder.Options{LoadRestrictor: loadRestrictor}, outside: outside, trust: trust, err: err}
+	return b, checkBuildOptions(builder.Options{LoadRestrictor: orDefault(loadRestrictor)})
 }
 
 // in returns the options of the build of a root, by its folder, as the
 // configurations among the files have them.
-func (b *builds) in(files *vfs.Snapshot) func(dir string) build.Options {
+func (b *builds) in(files *vfs.Snapshot) func(dir string) builder.Options {
 	configs := config.New(files)
-	return func(dir string) build.Options { return b.of(configs.Build(dir)) }
+	return func(dir string) builder.Options { return b.of(configs.Build(dir)) }
 }
 
 // of returns the options of a build of which a configuration says that.
-func (b *builds) of(c config.Build) build.Options {
+func (b *builds) of(c config.Build) builder.Options {
 	options := b.flags
 	if options.LoadRestrictor == "" {
 		options.LoadRestrictor = c.LoadRestrictor
@@ -54,7 +54,7 @@ func (b *builds) of(c config.Build) build.Options {
 }
 
 // runner returns the same runner for all builds that are allowed the same.
-func (b *builds) runner(c config.Build) build.Outside {
+func (b *builds) runner(c config.Build) builder.Outside {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	flags := b.outside
@@ -89,7 +89,7 @@ func (b *builds) runner(c config.Build) build.Outside {
 	}
 	key := keyOf(flags.config)
 	if b.runners == nil {
-		b.runners = map[string]build.Outside{}
+		b.runners = map[string]builder.Outside{}
 	}
 	if b.runners[key] == nil {
 		b.runners[key] = flags.runner(b.err)
@@ -119,6 +119,6 @@ func (b *builds) tell() {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-const loadRestrictorUsage = "as kustomize build --load-restrictor: " + build.RootOnly + " (default) or " + build.NoRestrictions
+const loadRestrictorUsage = "as kustomize build --load-restrictor: " + builder.RootOnly + " (default) or " + builder.NoRestrictions
 
 const trustUsage = "allow what " + config.FileName + " wants fetched or run; not for what you do not trust"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/diff"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -163,8 +163,8 @@ type diffSide struct {
 	name    string // for people
 	dir     string // absolute
 	view    *view
-	session *build.Session
-	options build.Options
+	session *builder.Session
+	options builder.Options
 }
 
 func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide, error) {
@@ -179,7 +179,7 @@ func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide,
 		}
 	}
 	v.paths = []string{real}
-	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, view: v, session: build.NewSession(v.files), options: b.in(v.files)(real)}, nil
+	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, view: v, session: builder.NewSession(v.files), options: b.in(v.files)(real)}, nil
 }
 
 // at is the same folder in a commit.

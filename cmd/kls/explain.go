@@ -9,7 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/spf13/cobra"
 )
@@ -52,8 +52,8 @@ Exit status is 1 when there is no such resource or field, or several.`,
 type explainer struct {
 	*view
 	std     streams
-	session *build.Session
-	options func(dir string) build.Options
+	session *builder.Session
+	options func(dir string) builder.Options
 	json    bool
 }
 
@@ -72,7 +72,7 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 	}
 	builds := flags.configured(options, std.err)
 	defer builds.tell()
-	x := &explainer{v, std, build.NewSession(v.files), builds.in(v.files), flags.format == "json"}
+	x := &explainer{v, std, builder.NewSession(v.files), builds.in(v.files), flags.format == "json"}
 	isDir, err := v.files.IsDir(v.paths[0])
 	switch {
 	case err != nil:
@@ -123,7 +123,7 @@ func (x *explainer) address(ctx context.Context, address string) error {
 
 // note tells why a build does not print what is explained. Of one that fails, nothing
 // is explained: errFound.
-func (x *explainer) note(ctx context.Context, result *build.Result) error {
+func (x *explainer) note(ctx context.Context, result *builder.Result) error {
 	if result.Failed() {
 		return x.explain(ctx, x.std.err, x.session, x.options(x.paths[0]))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/graph"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/spf13/cobra"
 )
 
@@ -80,7 +80,7 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if err != nil {
 		return err
 	}
-	made, err := graph.Make(ctx, build.NewSession(v.files), targets, graph.Options{Base: v.base,
+	made, err := graph.Make(ctx, builder.NewSession(v.files), targets, graph.Options{Base: v.base,
 		Check: analysis.Options{Rules: rules.All(), Config: config.New(v.files), BuildOf: builds.of, Log: std.err}})
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 	yaml2 "go.yaml.in/yaml/v2"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 )
 
@@ -25,8 +25,8 @@ func isFolder(path string) bool {
 
 // intoFolder returns the counterpart of renderDir that writes the resources to files
 // in a folder and prints nothing.
-func intoFolder(folder string) func(context.Context, *build.Session, string, build.Options) ([]byte, error) {
-	return func(ctx context.Context, session *build.Session, dir string, options build.Options) ([]byte, error) {
+func intoFolder(folder string) func(context.Context, *builder.Session, string, builder.Options) ([]byte, error) {
+	return func(ctx context.Context, session *builder.Session, dir string, options builder.Options) ([]byte, error) {
 		result, err := session.Build(ctx, dir, options)
 		if err != nil || result.Failed() || result.Unknown {
 			return nil, err

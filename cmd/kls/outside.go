@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/spf13/pflag"
 )
@@ -38,7 +38,7 @@ func (o *outsideFlags) add(f *pflag.FlagSet) {
 }
 
 // runner tells on err of what it fetches.
-func (o *outsideFlags) runner(err io.Writer) build.Outside {
+func (o *outsideFlags) runner(err io.Writer) builder.Outside {
 	config := o.config
 	config.Progress, config.Log = err, err
 	return external.New(config)

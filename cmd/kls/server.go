@@ -11,7 +11,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
@@ -66,8 +66,8 @@ func openFiles(ctx context.Context, dir, ref string) (vfs.Source, func() error, 
 
 // insideOnly takes over what a configuration says, but for what would be fetched or
 // run: not while somebody types.
-func insideOnly(c config.Build) build.Options {
-	return build.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
+func insideOnly(c config.Build) builder.Options {
+	return builder.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
 }
 
 // isAlive tells whether there is a process with the number; where the system does

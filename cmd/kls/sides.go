@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
@@ -35,11 +35,11 @@ func (f *sideFlags) builds(err io.Writer) (*builds, error) {
 // earlier is the state of a commit.
 type earlier struct {
 	commit  *external.Commit
-	session *build.Session
-	builds  func(dir string) build.Options
+	session *builder.Session
+	builds  func(dir string) builder.Options
 
 	mutex   sync.Mutex
-	outside map[build.Outside]*external.AtCommit
+	outside map[builder.Outside]*external.AtCommit
 }
 
 // openCommit opens the commit that a ref names in the repository of a folder.
@@ -50,13 +50,13 @@ func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, erro
 	if err != nil {
 		return nil, err
 	}
-	e := &earlier{commit: commit, session: build.NewSession(vfs.NewSnapshot(commit)), outside: map[build.Outside]*external.AtCommit{}}
+	e := &earlier{commit: commit, session: builder.NewSession(vfs.NewSnapshot(commit)), outside: map[builder.Outside]*external.AtCommit{}}
 	e.builds = b.in(e.session.Files())
 	return e, nil
 }
 
 // options are those of the build of a root in the commit.
-func (e *earlier) options(dir string) build.Options {
+func (e *earlier) options(dir string) builder.Options {
 	options := e.builds(dir)
 	e.mutex.Lock()
 	defer e.mutex.Unlock()

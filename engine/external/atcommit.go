@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
-// AtCommit is a build.Outside for builds of a commit: charts and functions get
+// AtCommit is a builder.Outside for builds of a commit: charts and functions get
 // the commit's files, in a temporary folder that is made when the first of them
 // is asked for, and not those of the work tree.
 type AtCommit struct {
-	build.Outside
+	builder.Outside
 	commit *Commit
 
 	once   sync.Once
@@ -23,12 +23,12 @@ type AtCommit struct {
 }
 
 // NewAtCommit returns what another Outside gives, for a commit.
-func NewAtCommit(outside build.Outside, commit *Commit) *AtCommit {
+func NewAtCommit(outside builder.Outside, commit *Commit) *AtCommit {
 	return &AtCommit{Outside: outside, commit: commit}
 }
 
-// Chart is build.Outside's.
-func (a *AtCommit) Chart(ctx context.Context, request build.ChartRequest) ([]byte, error) {
+// Chart is builder.Outside's.
+func (a *AtCommit) Chart(ctx context.Context, request builder.ChartRequest) ([]byte, error) {
 	if r, ok := a.Outside.(*Runner); ok && !r.config.Helm.Enabled {
 		return a.Outside.Chart(ctx, request) // it says no
 	}
@@ -39,14 +39,14 @@ func (a *AtCommit) Chart(ctx context.Context, request build.ChartRequest) ([]byt
 	return a.Outside.Chart(ctx, request)
 }
 
-// Function is build.Outside's.
-func (a *AtCommit) Function(ctx context.Context, request build.FunctionRequest) (build.FunctionResult, error) {
+// Function is builder.Outside's.
+func (a *AtCommit) Function(ctx context.Context, request builder.FunctionRequest) (builder.FunctionResult, error) {
 	if r, ok := a.Outside.(*Runner); ok && !r.config.Functions.EnableAlphaPlugins {
 		return a.Outside.Function(ctx, request) // it says no
 	}
 	var err error
 	if request.Dir, err = a.exported(request.Dir); err != nil {
-		return build.FunctionResult{}, err
+		return builder.FunctionResult{}, err
 	}
 	return a.Outside.Function(ctx, request)
 }

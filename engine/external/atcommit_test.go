@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 )
 
 // chartReader reads a file of a chart's folder, as helm would.
-type chartReader struct{ build.Outside }
+type chartReader struct{ builder.Outside }
 
-func (chartReader) Chart(_ context.Context, request build.ChartRequest) ([]byte, error) {
+func (chartReader) Chart(_ context.Context, request builder.ChartRequest) ([]byte, error) {
 	return os.ReadFile(filepath.Join(request.Dir, "cm.yaml"))
 }
 
@@ -34,7 +34,7 @@ func TestChartsOfACommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	outside := external.NewAtCommit(chartReader{}, commit)
-	got, err := outside.Chart(context.Background(), build.ChartRequest{Dir: filepath.Join(commit.Root, "base")})
+	got, err := outside.Chart(context.Background(), builder.ChartRequest{Dir: filepath.Join(commit.Root, "base")})
 	if err != nil || string(got) != string(was) {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // Config says what is allowed and how it is done. The zero value allows nothing.
@@ -71,7 +71,7 @@ type Functions struct {
 	AsCurrentUser bool
 }
 
-// Runner is a build.Outside. What it fetched it does not fetch again, and what
+// Runner is a builder.Outside. What it fetched it does not fetch again, and what
 // could not be had it does not ask for again, until Forget.
 type Runner struct {
 	config Config
@@ -82,7 +82,7 @@ type Runner struct {
 	files  *memo[[]byte]
 }
 
-var _ build.Outside = (*Runner)(nil)
+var _ builder.Outside = (*Runner)(nil)
 
 // New returns a runner. Nothing is touched before it is asked for something.
 func New(config Config) *Runner {
@@ -113,7 +113,7 @@ func (r *Runner) progress(format string, arguments ...any) {
 
 // notCached is the error for what offline mode cannot give.
 func notCached() error {
-	return fmt.Errorf("it is not in the cache, and fetching is %w in offline mode", build.ErrSwitchedOff)
+	return fmt.Errorf("it is not in the cache, and fetching is %w in offline mode", builder.ErrSwitchedOff)
 }
 
 // memo makes each value once. It is safe for concurrent use.

@@ -12,7 +12,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
@@ -21,21 +21,21 @@ import (
 // Function runs a KRM function, which its configuration describes in an
 // annotation, or else a legacy plugin of that type from the plugin home
 // (loader.loadPlugin in api/internal/plugins).
-func (r *Runner) Function(ctx context.Context, request build.FunctionRequest) (build.FunctionResult, error) {
+func (r *Runner) Function(ctx context.Context, request builder.FunctionRequest) (builder.FunctionResult, error) {
 	if !r.config.Functions.EnableAlphaPlugins {
-		return build.FunctionResult{}, build.ErrSwitchedOff
+		return builder.FunctionResult{}, builder.ErrSwitchedOff
 	}
 	config, err := kyaml.Parse(string(request.Config))
 	if err != nil {
-		return build.FunctionResult{}, err
+		return builder.FunctionResult{}, err
 	}
 	spec, err := runtimeutil.GetFunctionSpec(config)
 	if err != nil {
-		return build.FunctionResult{}, err
+		return builder.FunctionResult{}, err
 	}
 	if spec == nil {
 		output, err := r.runPlugin(ctx, request, config)
-		return build.FunctionResult{Output: output}, err
+		return builder.FunctionResult{Output: output}, err
 	}
 	return r.runFunction(ctx, request, config, spec)
 }
@@ -43,8 +43,8 @@ func (r *Runner) Function(ctx context.Context, request build.FunctionRequest) (b
 // runFunction does what kustomize's FnPlugin and kyaml's runner do between them
 // (api/internal/plugins/fnplugin, kyaml/runfn), with kyaml's parts: only the
 // process is ours, so that it can be ended and its complaint be told.
-func (r *Runner) runFunction(ctx context.Context, request build.FunctionRequest, config *kyaml.RNode,
-	spec *runtimeutil.FunctionSpec) (result build.FunctionResult, err error) {
+func (r *Runner) runFunction(ctx context.Context, request builder.FunctionRequest, config *kyaml.RNode,
+	spec *runtimeutil.FunctionSpec) (result builder.FunctionResult, err error) {
 	if err := checkMounts(spec.Container.StorageMounts); err != nil {
 		return result, err
 	}

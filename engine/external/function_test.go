@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"sigs.k8s.io/kustomize/api/krusty"
 )
@@ -164,25 +164,25 @@ func TestExecFunctions(t *testing.T) {
 			dir := tree(t, scripts)
 			write(t, filepath.Join(dir, "base"), scripts)
 			write(t, dir, test.files)
-			same(t, ours(t, dir, functions(), build.Options{}), theirs(t, dir, plugins("helm")), test.refused)
+			same(t, ours(t, dir, functions(), builder.Options{}), theirs(t, dir, plugins("helm")), test.refused)
 		})
 	}
 }
 
 func TestFailingFunctionIsExplained(t *testing.T) {
 	dir := tree(t, scripts+"-- kustomization.yaml --\nresources: [cm.yaml]\ntransformers: [fn.yaml]\n-- fn.yaml --\n"+config("t", "fail.sh", ""))
-	if o := ours(t, dir, functions(), build.Options{}); !strings.Contains(o.why, "plugin-fails") || !strings.Contains(o.why, "the reason") {
+	if o := ours(t, dir, functions(), builder.Options{}); !strings.Contains(o.why, "plugin-fails") || !strings.Contains(o.why, "the reason") {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestFunctionsThatAreNotAllowed(t *testing.T) {
 	dir := tree(t, scripts+"-- kustomization.yaml --\nresources: [cm.yaml]\ntransformers: [fn.yaml]\n-- fn.yaml --\n"+config("t", "fail.sh", ""))
-	if o := ours(t, dir, external.Config{Functions: external.Functions{EnableExec: true}}, build.Options{}); !o.unknown || o.refused {
+	if o := ours(t, dir, external.Config{Functions: external.Functions{EnableExec: true}}, builder.Options{}); !o.unknown || o.refused {
 		t.Errorf("without --enable-alpha-plugins: %+v", o)
 	}
 	// Without --enable-exec kustomize passes over the function.
-	o := ours(t, dir, external.Config{Functions: external.Functions{EnableAlphaPlugins: true}}, build.Options{})
+	o := ours(t, dir, external.Config{Functions: external.Functions{EnableAlphaPlugins: true}}, builder.Options{})
 	same(t, o, theirs(t, dir, func(o *krusty.Options) {
 		plugins("helm")(o)
 		o.PluginConfig.FnpLoadingOptions.EnableExec = false
@@ -198,7 +198,7 @@ func TestFunctionTimeout(t *testing.T) {
 	c := functions()
 	c.Timeout = 200 * time.Millisecond
 	start := time.Now()
-	if o := ours(t, dir, c, build.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 200ms") {
+	if o := ours(t, dir, c, builder.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 200ms") {
 		t.Errorf("%+v", o)
 	}
 	if took := time.Since(start); took > 50*time.Second {
@@ -246,7 +246,7 @@ metadata:
 			f.Network, f.AsCurrentUser, f.Env, f.Mounts = true, true, c.Functions.Env, c.Functions.Mounts
 		})
 	})
-	gotCall, got := record(func() outcome { return ours(t, dir, c, build.Options{}) })
+	gotCall, got := record(func() outcome { return ours(t, dir, c, builder.Options{}) })
 	same(t, got, want, false)
 	if gotCall != wantCall {
 		t.Errorf("docker is told\n%s\nand by kustomize\n%s", gotCall, wantCall)
@@ -259,7 +259,7 @@ metadata:
 func TestContainerWithoutDocker(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := tree(t, scripts+"-- kustomization.yaml --\nresources: [cm.yaml]\ntransformers: [fn.yaml]\n-- fn.yaml --\napiVersion: v1\nkind: T\nmetadata:\n  name: t\n  annotations:\n    config.kubernetes.io/function: |\n      container: {image: x}\n")
-	o := ours(t, dir, functions(), build.Options{})
+	o := ours(t, dir, functions(), builder.Options{})
 	same(t, o, theirs(t, dir, plugins("helm")), true)
 	if !strings.Contains(o.why, "docker is needed and was not found") {
 		t.Errorf("%+v", o)
@@ -304,7 +304,7 @@ not a program
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := tree(t, scripts+test.files)
-			same(t, ours(t, dir, functions(), build.Options{}), theirs(t, dir, plugins("helm")), test.refused)
+			same(t, ours(t, dir, functions(), builder.Options{}), theirs(t, dir, plugins("helm")), test.refused)
 		})
 	}
 }
@@ -315,7 +315,7 @@ func TestPluginOutsideHome(t *testing.T) {
 	home := tree(t, "-- inside/plugin --\n-- evil/T --\n#!/bin/sh\ntouch proof\n")
 	t.Setenv("KUSTOMIZE_PLUGIN_HOME", filepath.Join(home, "inside"))
 	dir := tree(t, "-- kustomization.yaml --\ngenerators: [fn.yaml]\n-- fn.yaml --\napiVersion: ../evil\nkind: T\nmetadata: {name: m}\n")
-	if o := ours(t, dir, functions(), build.Options{}); !o.refused || !strings.Contains(o.why, "does not name a plugin") {
+	if o := ours(t, dir, functions(), builder.Options{}); !o.refused || !strings.Contains(o.why, "does not name a plugin") {
 		t.Errorf("%+v", o)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "proof")); err == nil {

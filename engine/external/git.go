@@ -9,16 +9,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // Repository fetches what a repository's ref stands for, with kustomize's git
 // commands (git.ClonerUsingGitExec in api/internal/git): a commit's full name
 // once and for all, anything else once in the life of the runner. The folder has
 // no .git.
-func (r *Runner) Repository(ctx context.Context, repository build.RepositoryURL) (root string, err error) {
+func (r *Runner) Repository(ctx context.Context, repository builder.RepositoryURL) (root string, err error) {
 	if !r.config.EnableRemote {
-		return "", build.ErrSwitchedOff
+		return "", builder.ErrSwitchedOff
 	}
 	if root, ok := r.Stored(repository); ok {
 		return root, nil
@@ -29,7 +29,7 @@ func (r *Runner) Repository(ctx context.Context, repository build.RepositoryURL)
 }
 
 // Stored returns the folder of a commit that is in the cache.
-func (r *Runner) Stored(repository build.RepositoryURL) (root string, ok bool) {
+func (r *Runner) Stored(repository builder.RepositoryURL) (root string, ok bool) {
 	if !r.config.EnableRemote || !repository.Pinned() {
 		return "", false
 	}
@@ -41,7 +41,7 @@ func (r *Runner) Stored(repository build.RepositoryURL) (root string, ok bool) {
 	return root, err == nil && root != ""
 }
 
-func (r *Runner) clone(ctx context.Context, repository build.RepositoryURL) (root string, err error) {
+func (r *Runner) clone(ctx context.Context, repository builder.RepositoryURL) (root string, err error) {
 	cache, err := r.cacheDir()
 	if err != nil {
 		return "", err
@@ -76,7 +76,7 @@ func (r *Runner) clone(ctx context.Context, repository build.RepositoryURL) (roo
 
 // storedRef returns the folder of the commit that a ref stood for when it was
 // fetched; empty if it never was.
-func storedRef(cache string, repository build.RepositoryURL) (root string, err error) {
+func storedRef(cache string, repository builder.RepositoryURL) (root string, err error) {
 	commit, err := readName(refFile(cache, repository))
 	if err != nil || commit == "" || !filepath.IsLocal(commit) {
 		return "", err
@@ -87,25 +87,25 @@ func storedRef(cache string, repository build.RepositoryURL) (root string, err e
 	return root, nil
 }
 
-func repositoryFolder(cache string, repository build.RepositoryURL) string {
+func repositoryFolder(cache string, repository builder.RepositoryURL) string {
 	return filepath.Join(cache, "git", hashed(repository.Clone))
 }
 
-func commitFolder(cache string, repository build.RepositoryURL, commit string) string {
+func commitFolder(cache string, repository builder.RepositoryURL, commit string) string {
 	if !repository.Submodules {
 		commit += "-without-submodules"
 	}
 	return filepath.Join(repositoryFolder(cache, repository), commit)
 }
 
-func refFile(cache string, repository build.RepositoryURL) string {
+func refFile(cache string, repository builder.RepositoryURL) string {
 	return filepath.Join(repositoryFolder(cache, repository), "refs", hashed(repository.Ref, fmt.Sprint(repository.Submodules)))
 }
 
 // git runs git in a folder of its own.
 type git struct {
 	dir        string
-	repository build.RepositoryURL
+	repository builder.RepositoryURL
 	runner     *Runner
 }
 
@@ -168,7 +168,7 @@ func gitEnvironment() []string {
 }
 
 // shown is a repository as a person may see it.
-func shown(repository build.RepositoryURL) string {
+func shown(repository builder.RepositoryURL) string {
 	text := redact(repository.Clone)
 	if repository.Ref != "" {
 		text += " at " + repository.Ref

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
@@ -100,7 +100,7 @@ func TestRepositoryOnDisk(t *testing.T) {
 			here := tree(t, "-- kustomization.yaml --\n"+test.kustomization+"\n", "$ROOT", dir, "$FIRST", first)
 			// A clone is kept to itself even where nothing else is.
 			restriction := types.LoadRestrictionsNone
-			same(t, ours(t, here, config, build.Options{LoadRestrictor: restriction.String()}),
+			same(t, ours(t, here, config, builder.Options{LoadRestrictor: restriction.String()}),
 				theirs(t, here, func(o *krusty.Options) { o.LoadRestrictions = restriction }), test.refused)
 		})
 	}
@@ -110,9 +110,9 @@ func TestRepositoryOnDisk(t *testing.T) {
 func TestRepositoryAsRoot(t *testing.T) {
 	dir, _ := gitRepository(t, repository)
 	for _, url := range []string{"file://" + dir, "file://" + dir + "//overlay"} {
-		same(t, ours(t, url, allowed(t), build.Options{}), theirs(t, url, nil), false)
+		same(t, ours(t, url, allowed(t), builder.Options{}), theirs(t, url, nil), false)
 	}
-	if o := ours(t, "file://"+dir, external.Config{}, build.Options{}); !o.unknown || o.refused {
+	if o := ours(t, "file://"+dir, external.Config{}, builder.Options{}); !o.unknown || o.refused {
 		t.Errorf("without permission: %+v", o)
 	}
 }
@@ -128,7 +128,7 @@ func TestSubmodules(t *testing.T) {
 	config := allowed(t)
 	for query, refused := range map[string]bool{"": false, "?submodules=true": false, "?submodules=false": true} {
 		here := tree(t, "-- kustomization.yaml --\nresources: [\"file://"+outer+query+"\"]\n")
-		same(t, ours(t, here, config, build.Options{}), theirs(t, here, nil), refused)
+		same(t, ours(t, here, config, builder.Options{}), theirs(t, here, nil), refused)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestRepositoryInHook(t *testing.T) {
 	want := theirs(t, here, nil)
 	t.Setenv("GIT_DIR", filepath.Join(victim, ".git"))
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(victim, ".git", "index"))
-	same(t, ours(t, here, allowed(t), build.Options{}), want, false)
+	same(t, ours(t, here, allowed(t), builder.Options{}), want, false)
 	if after := inGit(t, victim, "remote", "-v"); after != before {
 		t.Errorf("the hook's own repository was changed: %s", after)
 	}
@@ -178,40 +178,40 @@ func TestRepositoryOverHTTP(t *testing.T) {
 	branch := tree(t, "-- kustomization.yaml --\nresources: [\""+address+"/repo.git//base?ref=main\"]\n")
 	missing := tree(t, "-- kustomization.yaml --\nresources: [\""+address+"/none.git//base\"]\n")
 	wantPinned, wantBranch := theirs(t, pinned, nil), theirs(t, branch, nil)
-	same(t, ours(t, pinned, config, build.Options{}), wantPinned, false)
-	same(t, ours(t, branch, config, build.Options{}), wantBranch, false)
-	same(t, ours(t, missing, config, build.Options{}), theirs(t, missing, nil), true)
+	same(t, ours(t, pinned, config, builder.Options{}), wantPinned, false)
+	same(t, ours(t, branch, config, builder.Options{}), wantBranch, false)
+	same(t, ours(t, missing, config, builder.Options{}), theirs(t, missing, nil), true)
 
 	// A commit is never fetched twice, by whatever process.
 	before := requests.Load()
-	same(t, ours(t, pinned, config, build.Options{}), wantPinned, false)
+	same(t, ours(t, pinned, config, builder.Options{}), wantPinned, false)
 	if asked := requests.Load() - before; asked != 0 {
 		t.Errorf("a commit in the cache cost %d requests", asked)
 	}
 	// A branch is asked for once by a runner, and again by the next.
 	runner := external.New(config)
-	oursWith(t, branch, runner, build.Options{})
+	oursWith(t, branch, runner, builder.Options{})
 	once := requests.Load()
 	if once == before {
 		t.Error("a branch was not asked for again by a new runner")
 	}
-	oursWith(t, branch, runner, build.Options{})
+	oursWith(t, branch, runner, builder.Options{})
 	if requests.Load() != once {
 		t.Error("a branch was asked for twice by one runner")
 	}
 	runner.Forget()
-	oursWith(t, branch, runner, build.Options{})
+	oursWith(t, branch, runner, builder.Options{})
 	if requests.Load() == once {
 		t.Error("a branch was not asked for after Forget")
 	}
 	stop()
-	same(t, ours(t, pinned, config, build.Options{}), wantPinned, false)
-	if o := ours(t, branch, config, build.Options{}); !o.refused || !strings.Contains(o.why, "remote-fails") {
+	same(t, ours(t, pinned, config, builder.Options{}), wantPinned, false)
+	if o := ours(t, branch, config, builder.Options{}); !o.refused || !strings.Contains(o.why, "remote-fails") {
 		t.Errorf("the server is gone: %+v", o)
 	}
 	config.Offline = true
-	same(t, ours(t, branch, config, build.Options{}), wantBranch, false)
-	if o := ours(t, missing, config, build.Options{}); !o.unknown || o.refused || !strings.Contains(o.why, "offline") {
+	same(t, ours(t, branch, config, builder.Options{}), wantBranch, false)
+	if o := ours(t, missing, config, builder.Options{}); !o.unknown || o.refused || !strings.Contains(o.why, "offline") {
 		t.Errorf("what offline mode cannot give is unknown: %+v", o)
 	}
 }
@@ -220,7 +220,7 @@ func TestRefIsNoOption(t *testing.T) {
 	dir, _ := gitRepository(t, repository)
 	proof := filepath.Join(t.TempDir(), "proof")
 	here := tree(t, "-- kustomization.yaml --\nresources: [\"file://"+dir+"?ref=--upload-pack=touch%20"+proof+"\"]\n")
-	if o := ours(t, here, allowed(t), build.Options{}); !o.refused || !strings.Contains(o.why, "begins with a dash") {
+	if o := ours(t, here, allowed(t), builder.Options{}); !o.refused || !strings.Contains(o.why, "begins with a dash") {
 		t.Errorf("%+v", o)
 	}
 	if _, err := os.Stat(proof); err == nil {
@@ -233,7 +233,7 @@ func TestWithoutPermission(t *testing.T) {
 	for _, entry := range []string{`resources: ["file://$ROOT"]`, `components: ["file://$ROOT"]`, `resources: ["https://localhost:1/a.yaml"]`,
 		`{resources: ["file://$ROOT"], patches: [{path: "https://localhost:1/p.yaml"}]}`} {
 		here := tree(t, "-- kustomization.yaml --\n"+entry+"\n", "$ROOT", dir)
-		o := ours(t, here, external.Config{CacheDir: filepath.Join(t.TempDir(), "cache")}, build.Options{})
+		o := ours(t, here, external.Config{CacheDir: filepath.Join(t.TempDir(), "cache")}, builder.Options{})
 		if o.refused || !o.unknown || !strings.Contains(o.why, "remote-not-loaded") || !strings.Contains(o.why, "--enable-remote") {
 			t.Errorf("%s: %+v", entry, o)
 		}
@@ -256,7 +256,7 @@ func TestGitTimeout(t *testing.T) {
 	defer close(release)
 	here := tree(t, "-- kustomization.yaml --\nresources: [\""+server.URL+"/repo.git?timeout=700ms\"]\n")
 	start := time.Now()
-	if o := ours(t, here, allowed(t), build.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 700ms") {
+	if o := ours(t, here, allowed(t), builder.Options{}); !o.refused || !strings.Contains(o.why, "did not end within 700ms") {
 		t.Errorf("%+v", o)
 	}
 	if took := time.Since(start); took > time.Minute {
@@ -268,7 +268,7 @@ func TestGitTimeout(t *testing.T) {
 func TestCancelledFetch(t *testing.T) {
 	dir, _ := gitRepository(t, repository)
 	runner := external.New(allowed(t))
-	url, ok := build.ParseRepositoryURL("file://" + dir)
+	url, ok := builder.ParseRepositoryURL("file://" + dir)
 	if !ok {
 		t.Fatal("no repository")
 	}

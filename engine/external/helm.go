@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"sigs.k8s.io/kustomize/api/types"
 )
@@ -17,9 +17,9 @@ import (
 // Chart renders a chart with the helm program, as kustomize's
 // HelmChartInflationGenerator does (api/internal/builtins): a chart that is not
 // in the chart home is pulled into it.
-func (r *Runner) Chart(ctx context.Context, request build.ChartRequest) ([]byte, error) {
+func (r *Runner) Chart(ctx context.Context, request builder.ChartRequest) ([]byte, error) {
 	if !r.config.Helm.Enabled {
-		return nil, build.ErrSwitchedOff
+		return nil, builder.ErrSwitchedOff
 	}
 	c, err := r.newChart(request)
 	if err != nil {
@@ -53,7 +53,7 @@ type chart struct {
 	home, configHome, temporary string
 }
 
-func (r *Runner) newChart(request build.ChartRequest) (*chart, error) {
+func (r *Runner) newChart(request builder.ChartRequest) (*chart, error) {
 	args, err := r.chartArguments(request)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (r *Runner) newChart(request build.ChartRequest) (*chart, error) {
 }
 
 // chartArguments turns the configuration into the type that knows helm's flags.
-func (r *Runner) chartArguments(request build.ChartRequest) (types.HelmChart, error) {
+func (r *Runner) chartArguments(request builder.ChartRequest) (types.HelmChart, error) {
 	from, defaults := request.Chart, r.config.Helm
 	c := types.HelmChart{
 		Name: from.Name.Value, Version: from.Version.Value, Repo: from.Repo.Value,
@@ -123,7 +123,7 @@ func checkChart(c types.HelmChart) error {
 
 // chartHome is the folder that holds the chart's; each version of a chart from a
 // repository has one of its own.
-func chartHome(request build.ChartRequest, c types.HelmChart) string {
+func chartHome(request builder.ChartRequest, c types.HelmChart) string {
 	home := request.Globals.ChartHome.Value
 	if home == "" {
 		home = types.HelmDefaultHome
@@ -175,7 +175,7 @@ func (c *chart) pull(ctx context.Context) (release func(), err error) {
 	case c.Repo == "":
 		err = fmt.Errorf("there is no chart in %s, and no repo to pull it from", folder)
 	case c.runner.config.Offline:
-		err = fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, build.ErrSwitchedOff)
+		err = fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, builder.ErrSwitchedOff)
 	default:
 		c.runner.progress("pulling the helm chart %s from %s", c.Name, redact(c.Repo))
 		if _, err = c.helm(ctx, c.pullArguments()); err == nil && c.Version == "" && c.runner.isCached(folder) {

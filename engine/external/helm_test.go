@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"sigs.k8s.io/kustomize/api/krusty"
 )
@@ -162,7 +162,7 @@ func TestChartsWithStandIn(t *testing.T) {
 	for _, test := range chartTests {
 		t.Run(test.name, func(t *testing.T) {
 			got, pulled := withStandIn(t, chartTree(t, test.kustomization), func(dir string) outcome {
-				return ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, build.Options{})
+				return ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, builder.Options{})
 			})
 			want, theirPulls := withStandIn(t, chartTree(t, test.kustomization), func(dir string) outcome { return theirs(t, dir, plugins(helm)) })
 			same(t, got, want, test.refused)
@@ -201,7 +201,7 @@ func TestChartsWithHelm(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := chartTree(t, test.kustomization)
-			same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, build.Options{}),
+			same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, builder.Options{}),
 				theirs(t, dir, plugins(helm)), test.refused)
 		})
 	}
@@ -217,7 +217,7 @@ func TestChartNamespaceFromAbove(t *testing.T) {
 			write(t, filepath.Join(dir, "part"), charts+"-- kustomization.yaml --\napiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: c-\nhelmCharts: [{name: app, releaseName: c}]\n")
 			t.Setenv("BASE", dir)
 			t.Setenv("STANDIN_NAMESPACE", "x")
-			same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, build.Options{}), theirs(t, dir, plugins(helm)), false)
+			same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, builder.Options{}), theirs(t, dir, plugins(helm)), false)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func TestHelmFlags(t *testing.T) {
 		dir := chartTree(t, kustomization)
 		t.Setenv("BASE", dir)
 		config := external.Config{Helm: external.Helm{Enabled: true, Command: helm, KubeVersion: "1.30", APIVersions: []string{"a/v1", "b/v1"}, Debug: true}}
-		same(t, ours(t, dir, config, build.Options{}), theirs(t, dir, func(o *krusty.Options) {
+		same(t, ours(t, dir, config, builder.Options{}), theirs(t, dir, func(o *krusty.Options) {
 			plugins(helm)(o)
 			c := &o.PluginConfig.HelmConfig
 			c.KubeVersion, c.ApiVersions, c.Debug = "1.30", []string{"a/v1", "b/v1"}, true
@@ -245,7 +245,7 @@ func TestHelmVersion(t *testing.T) {
 	t.Setenv("BASE", dir)
 	for version, refused := range map[string]bool{"v4.0.0": false, "3.1": false, "Client: v2.17.0+g": true, "unknown": true, "v31.2.3": true} {
 		t.Setenv("STANDIN_VERSION", version)
-		same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, build.Options{}), theirs(t, dir, plugins(helm)), refused)
+		same(t, ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: helm}}, builder.Options{}), theirs(t, dir, plugins(helm)), refused)
 	}
 }
 
@@ -260,7 +260,7 @@ func TestChartMistakesAreExplained(t *testing.T) {
 	} {
 		dir := chartTree(t, test.kustomization)
 		t.Setenv("BASE", dir)
-		o := ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: test.command}}, build.Options{})
+		o := ours(t, dir, external.Config{Helm: external.Helm{Enabled: true, Command: test.command}}, builder.Options{})
 		if !o.refused || !regexp.MustCompile(test.want).MatchString(o.why) {
 			t.Errorf("%s: %q does not match %s", test.kustomization, o.why, test.want)
 		}
@@ -283,7 +283,7 @@ helmCharts: [{name: far, version: 1.2.3, repo: "https://example.com/charts", rel
 		dir := tree(t, "-- kustomization.yaml --\nresources: [\"file://"+repository+"//"+folder+"?ref="+commit+"\"]\n")
 		t.Setenv("BASE", dir)
 		for range 2 {
-			if o := ours(t, dir, config, build.Options{}); o.refused || o.unknown || !strings.Contains(o.output, "pulled: yes") {
+			if o := ours(t, dir, config, builder.Options{}); o.refused || o.unknown || !strings.Contains(o.output, "pulled: yes") {
 				t.Fatalf("%s: %+v", folder, o)
 			}
 		}
@@ -296,13 +296,13 @@ helmCharts: [{name: far, version: 1.2.3, repo: "https://example.com/charts", rel
 
 func TestHelmThatIsNotAllowed(t *testing.T) {
 	dir := chartTree(t, "helmCharts: [{name: app, releaseName: r}]")
-	if o := ours(t, dir, external.Config{}, build.Options{}); !o.unknown || o.refused || !strings.Contains(o.why, "--enable-helm") {
+	if o := ours(t, dir, external.Config{}, builder.Options{}); !o.unknown || o.refused || !strings.Contains(o.why, "--enable-helm") {
 		t.Errorf("%+v", o)
 	}
 	offline := external.Config{Offline: true, Helm: external.Helm{Enabled: true, Command: filepath.Join(tree(t, standIn), "helm")}}
 	dir = chartTree(t, "helmCharts: [{name: far, repo: \"https://example.com\"}]")
 	t.Setenv("BASE", dir)
-	if o := ours(t, dir, offline, build.Options{}); !o.unknown || o.refused {
+	if o := ours(t, dir, offline, builder.Options{}); !o.unknown || o.refused {
 		t.Errorf("offline: %+v", o)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pulls")); err == nil {

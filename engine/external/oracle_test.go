@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -63,18 +63,18 @@ type outcome struct {
 	unknown bool
 }
 
-func ours(t *testing.T, dir string, config external.Config, options build.Options) outcome {
+func ours(t *testing.T, dir string, config external.Config, options builder.Options) outcome {
 	t.Helper()
 	return oursWith(t, dir, external.New(config), options)
 }
 
-func oursWith(t *testing.T, dir string, runner build.Outside, options build.Options) outcome {
+func oursWith(t *testing.T, dir string, runner builder.Outside, options builder.Options) outcome {
 	t.Helper()
 	options.Outside = runner
 	if options.Reorder == "" {
-		options.Reorder = build.ReorderNone // krusty's default
+		options.Reorder = builder.ReorderNone // krusty's default
 	}
-	result, err := build.Build(context.Background(), vfs.NewSnapshot(vfs.Disk()), dir, options)
+	result, err := builder.Build(context.Background(), vfs.NewSnapshot(vfs.Disk()), dir, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/resid"
@@ -20,7 +20,7 @@ import (
 
 // runPlugin runs a legacy plugin: a program in the plugin home, in a folder that
 // is named after the configuration's type (api/internal/plugins/execplugin).
-func (r *Runner) runPlugin(ctx context.Context, request build.FunctionRequest, config *kyaml.RNode) ([]byte, error) {
+func (r *Runner) runPlugin(ctx context.Context, request builder.FunctionRequest, config *kyaml.RNode) ([]byte, error) {
 	path, err := pluginPath(config)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func textField(config *kyaml.RNode, name string) string {
 // maxVariable is the length, in bytes, from which kustomize leaves a variable out.
 const maxVariable = 131071
 
-func pluginEnvironment(request build.FunctionRequest) []string {
+func pluginEnvironment(request builder.FunctionRequest) []string {
 	environment := os.Environ()
 	for _, variable := range []string{
 		"KUSTOMIZE_PLUGIN_CONFIG_STRING=" + string(request.Config),

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 )
 
@@ -71,7 +71,7 @@ func TestRemoteFiles(t *testing.T) {
 	} {
 		t.Run(test.kustomization, func(t *testing.T) {
 			here := tree(t, "-- kustomization.yaml --\n"+test.kustomization+"\n", "$WEB", server.URL)
-			same(t, ours(t, here, config, build.Options{}), theirs(t, here, nil), test.refused)
+			same(t, ours(t, here, config, builder.Options{}), theirs(t, here, nil), test.refused)
 		})
 	}
 }
@@ -88,11 +88,11 @@ func TestRemoteFileOverTLS(t *testing.T) {
 	here := tree(t, kustomization, "$WEB", secure.URL)
 	config := allowed(t)
 	config.HTTPClient = secure.Client()
-	same(t, ours(t, here, config, build.Options{}), want, false)
+	same(t, ours(t, here, config, builder.Options{}), want, false)
 
 	config = allowed(t)
 	config.HTTPClient = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: x509.NewCertPool()}}}
-	if o := ours(t, here, config, build.Options{}); !o.refused || !strings.Contains(o.why, "certificate") {
+	if o := ours(t, here, config, builder.Options{}); !o.refused || !strings.Contains(o.why, "certificate") {
 		t.Errorf("a certificate that nobody vouches for: %+v", o)
 	}
 }
@@ -112,7 +112,7 @@ func TestRemoteFileStatusAndTimeout(t *testing.T) {
 		{"/none.yaml", "404 (Not Found)", allowed(t)},
 	} {
 		here := tree(t, "-- kustomization.yaml --\nresources: ["+server.URL+test.path+"]\n")
-		if o := ours(t, here, test.config, build.Options{}); !o.refused || !strings.Contains(o.why, test.message) {
+		if o := ours(t, here, test.config, builder.Options{}); !o.refused || !strings.Contains(o.why, test.message) {
 			t.Errorf("%s: %+v", test.path, o)
 		}
 	}
@@ -126,8 +126,8 @@ func TestRemoteFileIsCached(t *testing.T) {
 	var progress strings.Builder
 	config.Progress = &progress
 	runner := external.New(config)
-	first := oursWith(t, here, runner, build.Options{})
-	oursWith(t, here, runner, build.Options{})
+	first := oursWith(t, here, runner, builder.Options{})
+	oursWith(t, here, runner, builder.Options{})
 	if got := handler.requests.Load(); got != 1 {
 		t.Errorf("one runner asked %d times", got)
 	}
@@ -135,15 +135,15 @@ func TestRemoteFileIsCached(t *testing.T) {
 		t.Errorf("progress %q, want %q", progress.String(), want)
 	}
 	server.Close()
-	if o := ours(t, here, config, build.Options{}); !o.refused {
+	if o := ours(t, here, config, builder.Options{}); !o.refused {
 		t.Errorf("a new runner asks again: %+v", o)
 	}
 	config.Offline = true
-	if o := ours(t, here, config, build.Options{}); o.output == "" || o.output != first.output {
+	if o := ours(t, here, config, builder.Options{}); o.output == "" || o.output != first.output {
 		t.Errorf("offline: %+v", o)
 	}
 	other := tree(t, "-- kustomization.yaml --\nresources: ["+server.URL+"/other.yaml]\n")
-	if o := ours(t, other, config, build.Options{}); !o.unknown || o.refused {
+	if o := ours(t, other, config, builder.Options{}); !o.unknown || o.refused {
 		t.Errorf("offline and not in the cache: %+v", o)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -141,7 +141,7 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 			outcome = Outcome{Refusal: fmt.Errorf("%w: panic: %v", errBroken, panicked)}
 		}
 	}()
-	result, err := build.Build(ctx, vfs.NewSnapshot(files), folder, build.Options{})
+	result, err := builder.Build(ctx, vfs.NewSnapshot(files), folder, builder.Options{})
 	defer func() { outcome.schema = err == nil && ownSchema(result.Root) }()
 	switch {
 	case err != nil:
@@ -158,10 +158,10 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 	case err != nil:
 		return Outcome{Refusal: fmt.Errorf("%w: %w", errBroken, err)}
 	}
-	beyond := slices.ContainsFunc(result.Problems, func(p build.Problem) bool { return p.Beyond })
+	beyond := slices.ContainsFunc(result.Problems, func(p builder.Problem) bool { return p.Beyond })
 	outcome = Outcome{Printed: printed, Beyond: beyond}
 	for _, r := range result.Resources {
-		if !build.HashIsKnown(r) {
+		if !builder.HashIsKnown(r) {
 			outcome.unstable = append(outcome.unstable, r.ID().Name)
 		}
 	}
@@ -169,17 +169,17 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 }
 
 // ownSchema tells whether a layer, or one below it, has the field openapi.
-func ownSchema(l *build.Layer) bool {
+func ownSchema(l *builder.Layer) bool {
 	if l == nil {
 		return false
 	}
 	if l.Kustomization != nil && len(l.Kustomization.OpenAPI) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(l.Facts.Included, func(in build.Included) bool { return ownSchema(in.Layer) })
+	return slices.ContainsFunc(l.Facts.Included, func(in builder.Included) bool { return ownSchema(in.Layer) })
 }
 
-func problems(result *build.Result) error {
+func problems(result *builder.Result) error {
 	var all []error
 	for _, problem := range result.Problems {
 		if problem.Fatal {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -47,7 +47,7 @@ type editing struct {
 	*rand.Rand
 	tree, other Tree
 	files       *vfs.Snapshot
-	session     *build.Session
+	session     *builder.Session
 	log         []string
 	last        string              // the file that was edited last
 	texts       map[string][][]byte // what files were before, the newest last
@@ -58,7 +58,7 @@ func newEditing(seed uint64) *editing {
 	e.tree, _ = Random(seed)
 	e.other, _ = Random(seed + 1000)
 	e.files = vfs.NewSnapshot(vfs.Memory(e.tree.absolute()))
-	e.session = build.NewSession(e.files).Remember(10_000)
+	e.session = builder.NewSession(e.files).Remember(10_000)
 	return e
 }
 
@@ -128,9 +128,9 @@ func (e *editing) compare(t *testing.T) bool {
 	folders := e.tree.Kustomizations()
 	e.Shuffle(len(folders), func(i, j int) { folders[i], folders[j] = folders[j], folders[i] })
 	for _, folder := range folders {
-		options := build.Options{Analyze: e.IntN(4) > 0}
+		options := builder.Options{Analyze: e.IntN(4) > 0}
 		got := digest(t.Context(), e.session, "/"+folder, options)
-		fresh := build.NewSession(vfs.NewSnapshot(vfs.Memory(e.tree.absolute()))).Remember(10_000)
+		fresh := builder.NewSession(vfs.NewSnapshot(vfs.Memory(e.tree.absolute()))).Remember(10_000)
 		want := digest(t.Context(), fresh, "/"+folder, options)
 		if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 			t.Errorf("%s: from scratch (-), incremental (+)\n%s", folder, diff)
@@ -141,7 +141,7 @@ func (e *editing) compare(t *testing.T) bool {
 }
 
 // digest is all that can be seen of a build, as text.
-func digest(ctx context.Context, session *build.Session, dir string, options build.Options) string {
+func digest(ctx context.Context, session *builder.Session, dir string, options builder.Options) string {
 	result, err := session.Build(ctx, dir, options)
 	if err != nil {
 		return err.Error()
@@ -186,7 +186,7 @@ func (d *digester) places(n *yaml.Node) {
 	}
 }
 
-func (d *digester) problem(p build.Problem) {
+func (d *digester) problem(p builder.Problem) {
 	layer := ""
 	if p.Layer != nil {
 		layer = p.Layer.Path
@@ -204,7 +204,7 @@ func (d *digester) problem(p build.Problem) {
 	}
 }
 
-func (d *digester) layer(l *build.Layer) {
+func (d *digester) layer(l *builder.Layer) {
 	parent := ""
 	if l.Parent != nil {
 		parent = l.Parent.Path
@@ -273,7 +273,7 @@ func ids(resources ...*resource.Resource) string {
 }
 
 // explain asks of the first resources where their names come from.
-func (d *digester) explain(ctx context.Context, session *build.Session, dir string, result *build.Result, options build.Options) {
+func (d *digester) explain(ctx context.Context, session *builder.Session, dir string, result *builder.Result, options builder.Options) {
 	for _, r := range result.Resources[:min(3, len(result.Resources))] {
 		answer, err := explain.Explain(ctx, session, dir, r.ID().String()+":metadata.name", options)
 		if err != nil || answer.Explanation == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -64,7 +64,7 @@ type fixSweep struct {
 
 func (s *fixSweep) tree(tree *Tree) {
 	ctx := context.Background()
-	b := &bench{Tree: tree, session: build.NewSession(vfs.NewSnapshot(vfs.Memory(tree.Files)))}
+	b := &bench{Tree: tree, session: builder.NewSession(vfs.NewSnapshot(vfs.Memory(tree.Files)))}
 	if err := b.findRoots(ctx); err != nil {
 		s.t.Fatal(err)
 	}

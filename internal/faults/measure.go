@@ -15,7 +15,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -60,7 +60,7 @@ const maxReaders = 6
 // bench is a tree and how it is without a mistake.
 type bench struct {
 	*Tree
-	session *build.Session
+	session *builder.Session
 	memory  filesys.FileSystem
 	// kubernetes are the schemas of the newest version.
 	kubernetes *schema.Kubernetes
@@ -80,7 +80,7 @@ type root struct {
 
 // Measure makes mistakes in the roots of a tree, of each kind at most as many as the limit says, spread over the roots.
 func (t *Tree) Measure(ctx context.Context, limit int) ([]Result, error) {
-	b := &bench{Tree: t, session: build.NewSession(vfs.NewSnapshot(vfs.Memory(t.Files))), memory: filesys.MakeFsInMemory()}
+	b := &bench{Tree: t, session: builder.NewSession(vfs.NewSnapshot(vfs.Memory(t.Files))), memory: filesys.MakeFsInMemory()}
 	for path, data := range t.Files {
 		_ = b.memory.WriteFile(path, data) // a name that it refuses is in no kustomization's way
 	}
@@ -122,8 +122,8 @@ func (b *bench) findRoots(ctx context.Context) error {
 		if target.Component || !ok {
 			continue
 		}
-		var built *build.Result
-		report, err := b.check(ctx, b.session, target.Dir, func(_ string, r *build.Result) { built = r })
+		var built *builder.Result
+		report, err := b.check(ctx, b.session, target.Dir, func(_ string, r *builder.Result) { built = r })
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (b *bench) findRoots(ctx context.Context) error {
 	return nil
 }
 
-func namesOf(built *build.Result) map[string]bool {
+func namesOf(built *builder.Result) map[string]bool {
 	names := map[string]bool{}
 	for _, r := range built.Resources {
 		names[r.OriginalID().Name] = true
@@ -172,7 +172,7 @@ func (b *bench) readers(f fault) []*root {
 	return readers
 }
 
-func (b *bench) check(ctx context.Context, session *build.Session, dir string, built func(string, *build.Result)) (*analysis.Report, error) {
+func (b *bench) check(ctx context.Context, session *builder.Session, dir string, built func(string, *builder.Result)) (*analysis.Report, error) {
 	return analysis.CheckRoot(ctx, session, analysis.Target{Dir: dir}, analysis.Options{Rules: rules.All(), Built: built,
 		Kubernetes: func(string) *schema.Kubernetes { return b.kubernetes }})
 }
@@ -242,7 +242,7 @@ func (b *bench) measure(ctx context.Context, f fault) (r Result, effective bool,
 }
 
 // judge looks at what kls says that it did not say before.
-func (b *bench) judge(session *build.Session, f fault, before, after *analysis.Report, r *Result) {
+func (b *bench) judge(session *builder.Session, f fault, before, after *analysis.Report, r *Result) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {
 		known[identity(d)] = true
@@ -260,7 +260,7 @@ func identity(d analysis.Diagnostic) string {
 	return strings.Join([]string{d.Rule, d.File, d.Message}, "\x00")
 }
 
-func (b *bench) placed(session *build.Session, d analysis.Diagnostic, f fault) Verdict {
+func (b *bench) placed(session *builder.Session, d analysis.Diagnostic, f fault) Verdict {
 	at := func(p analysis.Place) bool {
 		file, err := session.Files().ReadFile(p.File)
 		if p.File != f.path || err != nil {

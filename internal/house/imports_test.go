@@ -37,7 +37,7 @@ var engineOrder = []string{
 	"engine/resource",
 	"engine/patch",
 	"engine/render",
-	"engine/build",
+	"engine/builder",
 	"engine/external",
 }
 
@@ -96,14 +96,14 @@ func TestEngineOrderIsComplete(t *testing.T) {
 // TestTableRefuses holds the table itself: a table that allows everything would pass the tests above.
 func TestTableRefuses(t *testing.T) {
 	for _, pair := range [][2]string{
-		{"engine/build", module + "/analysis"},
-		{"engine/syntax", module + "/engine/build"},
+		{"engine/builder", module + "/analysis"},
+		{"engine/syntax", module + "/engine/builder"},
 		{"analysis/rules", module + "/lsp"},
 		{"schema", module + "/analysis"},
 		{"analysis/ide", "go.lsp.dev/protocol"},
 		{"analysis", "github.com/santhosh-tekuri/jsonschema/v5"},
-		{"engine/build", "os"},
-		{"engine/build", "sigs.k8s.io/kustomize/kyaml/yaml"},
+		{"engine/builder", "os"},
+		{"engine/builder", "sigs.k8s.io/kustomize/kyaml/yaml"},
 		{"engine/vfs", "os/exec"},
 		{"lsp", "log"},
 		{"cmd/kls", "gopkg.in/yaml.v3"},
@@ -113,11 +113,11 @@ func TestTableRefuses(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{
-		{"engine/build", module + "/engine/syntax"},
+		{"engine/builder", module + "/engine/syntax"},
 		{"engine/vfs", "os"},
 		{"lsp", "go.lsp.dev/protocol"},
 		{"cmd/kls", module + "/lsp"},
-		{"engine/build", "io/fs"},
+		{"engine/builder", "io/fs"},
 	} {
 		if reason := refuse(pair[0], pair[1]); reason != "" {
 			t.Errorf("%s may not import %s: %s", pair[0], pair[1], reason)

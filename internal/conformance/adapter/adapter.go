@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -64,7 +64,7 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 		return nil, err
 	}
 	defer os.RemoveAll(cache)
-	result, err := build.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), options.engine(cache))
+	result, err := builder.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), options.engine(cache))
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 }
 
 // engine returns the options of the engine; what it fetches goes into the folder cache.
-func (o Options) engine(cache string) build.Options {
-	return build.Options{
+func (o Options) engine(cache string) builder.Options {
+	return builder.Options{
 		LoadRestrictor:    o.LoadRestrictions.String(),
 		Reorder:           o.Reorder,
 		AddManagedByLabel: o.AddManagedByLabel,
@@ -111,7 +111,7 @@ func absolute(fSys filesys.FileSystem, path string) string {
 	return folder.Join(file)
 }
 
-func problemText(result *build.Result) string {
+func problemText(result *builder.Result) string {
 	var lines []string
 	for _, problem := range result.Problems {
 		lines = append(lines, fmt.Sprint(problem))
@@ -121,7 +121,7 @@ func problemText(result *build.Result) string {
 
 // resMap hands over the resources node by node, without printing and parsing them again, and holds what the engine
 // prints against what kustomize prints of the same nodes.
-func resMap(ctx context.Context, result *build.Result) (resmap.ResMap, error) {
+func resMap(ctx context.Context, result *builder.Result) (resmap.ResMap, error) {
 	built := resmap.New()
 	for _, resource := range result.Resources {
 		node := kyaml.NewRNode(resource.Node)

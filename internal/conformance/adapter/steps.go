@@ -18,7 +18,7 @@ import (
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -81,7 +81,7 @@ func CompareSteps(fSys filesys.FileSystem, path string, options Options,
 		panic(err)
 	}
 	defer os.RemoveAll(cache)
-	session := build.NewSession(vfs.NewSnapshot(source{fSys}))
+	session := builder.NewSession(vfs.NewSnapshot(source{fSys}))
 	_, ours, err := explain.All(ctx, session, absolute(fSys, path), options.engine(cache))
 	if err != nil {
 		panic(err)

@@ -21,7 +21,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/differential"
 )
@@ -107,7 +107,7 @@ type change struct {
 
 // mutation picks a file that the build reads and changes it.
 func mutation(ctx context.Context, r *rand.Rand, folder string) (*change, bool) {
-	result, err := build.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, build.Options{})
+	result, err := builder.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, builder.Options{})
 	if err != nil || result.Root == nil {
 		return nil, false
 	}
@@ -123,7 +123,7 @@ func mutation(ctx context.Context, r *rand.Rand, folder string) (*change, bool) 
 
 // readFiles returns the files that a layer was made of; kustomization files count
 // more than once, since most mistakes are made there.
-func readFiles(l *build.Layer) []string {
+func readFiles(l *builder.Layer) []string {
 	files := []string{l.Path, l.Path, l.Path}
 	for _, in := range l.Facts.Inputs {
 		files = append(files, in.Path)

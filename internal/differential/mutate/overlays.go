@@ -10,7 +10,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"github.com/kustomize-lsp/kls/engine/build"
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/differential"
 )
@@ -46,7 +46,7 @@ func runOverlays(ctx context.Context, folders []string, seed uint64, count int) 
 
 // realTree reads the files of a folder's build into memory, and returns what it renders.
 func realTree(ctx context.Context, folder string) (differential.Tree, string, []*yaml.Node) {
-	result, err := build.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, build.Options{})
+	result, err := builder.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, builder.Options{})
 	if err != nil || result.Root == nil || result.Failed() || result.Unknown {
 		return nil, "", nil
 	}

@@ -1,0 +1,348 @@
+package builder
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// runExternalGenerators runs the generators that the generators field names
+// (KustTarget.configureExternalGenerators).
+func (b *builder) runExternalGenerators(l *Layer, acc *accumulator) {
+	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Generators) {
+		b.runGeneratorPlugin(l, acc, config)
+	}
+}
+
+// runExternal runs the transformers that the transformers field names.
+func (b *builder) runExternal(l *Layer, acc *accumulator) {
+	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Transformers) {
+		b.runTransformerPlugin(l, acc, config)
+		note(acc, pluginOrigin(config))
+		dropEmpty(acc)
+	}
+}
+
+// runValidators runs the validators, which are transformers that must change
+// nothing but a label that says so (KustTarget.runValidators).
+func (b *builder) runValidators(l *Layer, acc *accumulator) {
+	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Validators) {
+		before, nodes := map[*resource.Resource]*yaml.Node{}, map[*resource.Resource]*yaml.Node{}
+		for _, r := range acc.set.List() {
+			r.Own() // a validator may add a label
+			before[r], nodes[r] = syntax.Copy(r.Node), r.Node
+		}
+		b.runTransformerPlugin(l, acc, config)
+		if !sameResources(acc, before) {
+			b.report(l, Problem{Code: ValidatorChanges, Fatal: true, Node: nameNode(config),
+				Message: fmt.Sprintf("the validator %s changes resources", config.ID()),
+				Help:    "list it under transformers"})
+		} else if readAgain(acc, nodes) {
+			b.report(l, Problem{Code: ValidatorChanges, Fatal: true, Node: nameNode(config),
+				Message: fmt.Sprintf("kustomize takes what the validator %s returns for changed", config.ID()),
+				Help:    "kustomize compares lines and columns, which differ in whatever a program returns; only built-in validators pass"})
+		}
+	}
+}
+
+// readAgain tells whether a program returned a resource. Of such a one kustomize
+// finds that it changed even where it says the same: reflect.DeepEqual, in
+// resWrangler.ErrorIfNotEqualSets, also compares where the nodes stood in a text,
+// and the annotation for the identity moved them.
+func readAgain(acc *accumulator, nodes map[*resource.Resource]*yaml.Node) bool {
+	return slices.ContainsFunc(acc.set.List(), func(r *resource.Resource) bool { return nodes[r] != r.Node })
+}
+
+// validatedBy is the label that a validator may add.
+const validatedBy = "validated-by"
+
+func sameResources(acc *accumulator, before map[*resource.Resource]*yaml.Node) bool {
+	if acc.set.Len() != len(before) {
+		return false
+	}
+	for _, r := range acc.set.List() {
+		old, ok := before[r]
+		if !ok || !sameNode(old, withoutValidatedBy(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+func withoutValidatedBy(r *resource.Resource) *yaml.Node {
+	if _, labels := syntax.Field(r.Metadata(), "labels"); labels != nil {
+		if _, label := syntax.Field(labels, validatedBy); label != nil {
+			n := syntax.Copy(r.Node)
+			_, metadata := syntax.Field(n, "metadata")
+			_, labels := syntax.Field(metadata, "labels")
+			clearField(labels, validatedBy)
+			if len(labels.Content) == 0 {
+				clearField(metadata, "labels")
+			}
+			return n
+		}
+	}
+	return r.Node
+}
+
+// sameNode compares what nodes say, not how or where it is written.
+func sameNode(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || a.Value != b.Value || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i := range a.Content {
+		if !sameNode(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// pluginConfigs reads the entries of generators, transformers or validators: each
+// is a configuration itself, or names a file or folder of them. Those that stand
+// in the kustomization come first.
+func (b *builder) pluginConfigs(l *Layer, acc *accumulator, entries []kustomization.Text) []*resource.Resource {
+	if len(entries) == 0 {
+		return nil
+	}
+	configs := newAccumulator()
+	var paths []kustomization.Text
+	for _, e := range entries {
+		docs := b.session.documentsIn(e.Node, e.Value)
+		if docs.refused() {
+			paths = append(paths, e)
+			continue
+		}
+		b.reportSyntax(l, docs, nil)
+		for _, n := range docs.nodes {
+			r := newResource(syntax.Copy(n), e.Node)
+			r.Origin = childOrigin(l, filepath.Base(l.Path))
+			b.appendResource(l, configs, r)
+		}
+	}
+	for _, e := range paths {
+		b.addResource(l, configs, e)
+	}
+	acc.unknown = acc.unknown || configs.unknown
+	return configs.set.List()
+}
+
+// isBuiltin tells whether a plugin is one of kustomize's own.
+func isBuiltin(config *resource.Resource) bool {
+	id := config.ID()
+	return id.Group == "" && id.Version == "builtin"
+}
+
+func (b *builder) runGeneratorPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
+	if !isBuiltin(config) {
+		b.runFunction(l, acc, config, true)
+		return
+	}
+	p, ok := b.readPlugin(l, config)
+	if !ok {
+		return
+	}
+	origin := pluginOrigin(config)
+	switch kind := config.ID().Kind; kind {
+	case "ConfigMapGenerator", "SecretGenerator":
+		b.generate(l, acc, &p.Generator, kind[:len(kind)-len("Generator")], nil, origin)
+	case "IAMPolicyGenerator":
+		b.generateIAM(l, acc, config, p.IAM, origin)
+	case "HelmChartInflationGenerator":
+		b.inflate(l, acc, p.Helm, p.HelmHome, origin)
+	default:
+		b.wrongPlugin(l, config, "generator")
+	}
+}
+
+// readPlugin reads a built-in plugin's configuration.
+func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomization.Plugin, bool) {
+	p, problems := kustomization.ReadPlugin(config.ID().Kind, printed(config.Node))
+	if p == nil {
+		_, kind := syntax.Field(config.Node, "kind")
+		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: kind, Message: fmt.Sprintf("there is no built-in %s", config.ID().Kind)})
+		return nil, false
+	}
+	ok := true
+	for _, problem := range problems {
+		if problem.Kind == kustomization.UnknownField && slices.Contains([]string{"apiVersion", "kind", "metadata"}, problem.Path) {
+			continue // of the object, not of the plugin
+		}
+		if problem.Fatal {
+			ok = false
+		}
+		b.report(l, fromKustomization(problem, l.File))
+	}
+	return p, ok
+}
+
+// printed returns the configuration as it is after kustomize has printed it and
+// read it again as YAML 1.1: what was a string stays one.
+func printed(n *yaml.Node) *yaml.Node {
+	n = syntax.Copy(n)
+	quoteStrings(n)
+	return n
+}
+
+func quoteStrings(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Style == 0 && n.ShortTag() == "!!str" {
+		n.Tag, n.Style = "!!str", yaml.DoubleQuotedStyle
+	}
+	for _, child := range n.Content {
+		quoteStrings(child)
+	}
+}
+
+func (b *builder) wrongPlugin(l *Layer, config *resource.Resource, wanted string) {
+	_, kind := syntax.Field(config.Node, "kind")
+	b.report(l, Problem{Code: PluginForm, Fatal: true, Node: kind, Message: fmt.Sprintf("%s is no %s", config.ID().Kind, wanted)})
+}
+
+// runTransformerPlugin runs one transformer on all resources.
+func (b *builder) runTransformerPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
+	if !isBuiltin(config) {
+		b.runFunction(l, acc, config, false)
+		return
+	}
+	p, ok := b.readPlugin(l, config)
+	if !ok {
+		return
+	}
+	b.transformWith(l, acc, config, p)
+}
+
+// transformWith is what the built-in transformers' Config and Transform methods do.
+func (b *builder) transformWith(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+	step := Step{l, config.ID().Kind, config.Node}
+	switch config.ID().Kind {
+	case "NamespaceTransformer":
+		b.namespacePlugin(l, acc, p)
+	case "PrefixTransformer", "SuffixTransformer", "PrefixSuffixTransformer":
+		b.affixPlugin(l, acc, config, p)
+	case "LabelTransformer":
+		b.addPairs(l, acc, step, p.Labels, p.FieldSpecs)
+	case "AnnotationsTransformer":
+		b.addPairs(l, acc, step, p.Annotations, p.FieldSpecs)
+	case "HashTransformer":
+		b.addHashes(l, acc)
+	case "ImageTagTransformer":
+		p.ImageTag.Node = config.Node
+		b.setImages(l, acc, []kustomization.Image{p.ImageTag}, p.FieldSpecs)
+	case "ReplicaCountTransformer":
+		p.Replica.Node = config.Node
+		b.setReplicas(l, acc, []kustomization.Replica{p.Replica}, p.FieldSpecs)
+	case "ReplacementTransformer":
+		b.replace(l, acc, b.readReplacements(l, p.Replacements))
+	case "PatchTransformer":
+		p.Patch.Node = config.Node
+		for _, e := range b.readPatches(l, []kustomization.Patch{p.Patch}) {
+			b.applyPatch(l, acc, e)
+		}
+	case "PatchStrategicMergeTransformer":
+		b.strategicMergePlugin(l, acc, config, p)
+	case "PatchJson6902Transformer":
+		p.Patch.Node, p.Patch.Patch = config.Node, p.JSONOp
+		for _, e := range b.readJSONPatches(l, []kustomization.Patch{p.Patch}) {
+			b.applyJSONPatch(l, acc, e)
+		}
+	case "ValueAddTransformer":
+		b.addValues(l, acc, config, p)
+	default:
+		b.wrongPlugin(l, config, "transformer")
+	}
+}
+
+func (b *builder) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.Plugin) {
+	switch mode := p.SetRoleBindingSubjects.Value; mode {
+	case "", defaultSubjects, serviceAccounts, noSubjects:
+	default:
+		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: p.SetRoleBindingSubjects.Node,
+			Message: fmt.Sprintf("%q is no mode for the subjects of role bindings", mode),
+			Help:    "it is defaultOnly, allServiceAccounts or none"})
+		return
+	}
+	if p.Metadata.Namespace.Value == "" {
+		return
+	}
+	b.setNamespace(l, acc, namespaceChange{value: p.Metadata.Namespace, fields: p.FieldSpecs,
+		unsetOnly: p.UnsetOnly, subjects: p.SetRoleBindingSubjects.Value})
+}
+
+func (b *builder) affixPlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+	if p.FieldSpecs == nil {
+		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: nameNode(config),
+			Message: fmt.Sprintf("%s needs fieldSpecs", config.ID().Kind)})
+		return
+	}
+	kind := config.ID().Kind
+	if kind != "SuffixTransformer" {
+		b.addPrefix(l, acc, kind, placedText(p.Prefix, config), p.FieldSpecs)
+	}
+	if kind != "PrefixTransformer" {
+		b.addSuffix(l, acc, kind, placedText(p.Suffix, config), p.FieldSpecs)
+	}
+}
+
+func placedText(t kustomization.Text, config *resource.Resource) kustomization.Text {
+	if t.Node == nil {
+		t.Node = config.Node
+	}
+	return t
+}
+
+func (b *builder) strategicMergePlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+	entries := b.readStrategicMerges(l, p.Paths)
+	if p.Patches.Value != "" {
+		docs := b.session.documentsIn(p.Patches.Node, p.Patches.Value)
+		b.reportSyntax(l, docs, nil)
+		entries = append(entries, patchEntry{node: p.Patches.Node, merges: docs.nodes})
+	} else if len(p.Paths) == 0 {
+		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: nameNode(config), Message: "the transformer has neither paths nor patches"})
+	}
+	b.applyStrategicMerges(l, acc, entries)
+}
+
+// generateIAM makes a service account that is bound to one of Google's
+// (api/filters/iampolicygenerator).
+func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resource, iam kustomization.IAMPolicy, origin *resource.Origin) {
+	if iam.Cloud.Value != "gke" {
+		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: nameNode(config),
+			Message: fmt.Sprintf("the cloud provider %q is not supported", iam.Cloud.Value), Help: "cloud is gke"})
+		return
+	}
+	metadata := mapping("annotations", mapping("iam.gke.io/gcp-service-account",
+		plain(fmt.Sprintf("%s@%s.iam.gserviceaccount.com", iam.ServiceAccount.Value, iam.ProjectID.Value))))
+	add(metadata, "name", placed(plain(iam.KubernetesName.Value), iam.KubernetesName.Node))
+	if iam.KubernetesNamespace.Value != "" {
+		add(metadata, "namespace", placed(plain(iam.KubernetesNamespace.Value), iam.KubernetesNamespace.Node))
+	}
+	n := mapping("apiVersion", textNode("v1"))
+	add(n, "kind", textNode("ServiceAccount"))
+	add(n, "metadata", metadata)
+	syntax.CopyPlace(n, config.Node)
+	r := newResource(n, config.Node)
+	r.Origin = origin
+	b.absorb(l, acc, nil, r)
+}
+
+// runFunction runs a plugin that is not built in, if that is allowed.
+func (b *builder) runFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) {
+	err := b.callFunction(l, acc, config, generator)
+	switch {
+	case errors.Is(err, ErrSwitchedOff):
+		acc.unknown, b.lacking = true, true
+		b.report(l, Problem{Code: NotRun, Node: nameNode(config),
+			Message: fmt.Sprintf("%s is not built in and was not run", config.ID()),
+			Help:    "what depends on it is not checked; run it with --enable-alpha-plugins"})
+	case err != nil:
+		acc.unknown = true
+		b.report(l, Problem{Code: PluginFails, Fatal: true, Node: nameNode(config),
+			Message: fmt.Sprintf("%s fails: %s", config.ID(), err)})
+	}
+}

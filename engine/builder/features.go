@@ -1,0 +1,59 @@
+package builder
+
+import (
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Feature is something that older releases of kustomize do not do, and that no
+// field of its own shows.
+type Feature int
+
+const (
+	_ Feature = iota
+	// TargetDrillDown: a replacement's target path goes on inside a string.
+	TargetDrillDown
+	// TargetDrillDownOptions: the same with a delimiter.
+	TargetDrillDownOptions
+	// SeveralPatches: one entry of patches holds several strategic merge patches.
+	SeveralPatches
+	// CreateWithWildcard: a replacement creates fields under a *.
+	CreateWithWildcard
+)
+
+// FeatureUse is one use of a feature.
+type FeatureUse struct {
+	Feature Feature
+	Node    *yaml.Node
+}
+
+// use records the use of a feature, once for each place.
+func (l *Layer) use(feature Feature, n *yaml.Node) {
+	u := FeatureUse{feature, n}
+	if l.Facts.used[u] {
+		return
+	}
+	if l.Facts.used == nil {
+		l.Facts.used = map[FeatureUse]bool{}
+	}
+	l.Facts.used[u] = true
+	l.Facts.Features = append(l.Facts.Features, u)
+}
+
+// noteTargetFeatures records what writing one path of a target needs.
+func (l *Layer) noteTargetFeatures(path targetPath, t *kustomization.ReplacementTarget, outcome fieldpath.Outcome) {
+	if outcome.DrillDown {
+		l.use(TargetDrillDown, path.text.Node)
+		if t.Options != nil && t.Options.Delimiter.Value != "" {
+			l.use(TargetDrillDownOptions, t.Options.Delimiter.Node)
+		}
+	}
+	if t.Options != nil && t.Options.Create {
+		for _, s := range path.Segments {
+			if s.Text == "*" {
+				l.use(CreateWithWildcard, path.text.Node)
+			}
+		}
+	}
+}

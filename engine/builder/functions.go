@@ -1,0 +1,367 @@
+package builder
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Annotations by which kustomize talks to functions (api/internal/plugins/utils).
+const (
+	idAnnotation       = "kustomize.config.k8s.io/id"
+	hashAnnotation     = "kustomize.config.k8s.io/needs-hash"
+	behaviorAnnotation = "kustomize.config.k8s.io/behavior"
+)
+
+// callFunction runs a plugin that is not built in and takes over what it makes:
+// a generator's resources are added, a transformer's replace what was there.
+func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) error {
+	text, err := functionConfig(config)
+	if err != nil {
+		return err
+	}
+	request := FunctionRequest{Dir: l.Dir, Config: text, Load: b.loadFor(l)}
+	if !generator {
+		if request.Input, err = b.functionInput(acc); err != nil {
+			return err
+		}
+	}
+	result, err := b.outside().Function(b.ctx, request)
+	if err != nil {
+		return err
+	}
+	if result.NotRun != "" {
+		b.report(l, Problem{Code: NotRun, Node: nameNode(config),
+			Message: fmt.Sprintf("%s was not run: %s", config.ID(), result.NotRun),
+			Help:    "kustomize passes over it without a word"})
+	}
+	made, err := readMade(result.Output, config.Node)
+	if err != nil {
+		return err
+	}
+	if generator {
+		return b.takeGenerated(l, acc, config, made)
+	}
+	return b.takeTransformed(l, acc, config, made)
+}
+
+// functionConfig is the YAML of a plugin's configuration, with its origin where
+// origins are kept.
+func functionConfig(config *resource.Resource) ([]byte, error) {
+	n := syntax.Copy(config.Node)
+	if config.Origin != nil {
+		annotate(&resource.Resource{Node: n}, originAnnotation, encodeOrigin(newOriginYAML(config.Origin)), nil)
+	}
+	return render.Document(nil, n)
+}
+
+// functionInput is the YAML of the resources as kustomize hands them out: with
+// an annotation for the identity and those in which it keeps its state.
+func (b *builder) functionInput(acc *accumulator) ([]byte, error) {
+	nodes := make([]*yaml.Node, acc.set.Len())
+	texts := newOriginTexts()
+	for i, r := range acc.set.List() {
+		c := &resource.Resource{Node: syntax.Copy(r.Node), State: r.State}
+		writeInternal(c)
+		c.Origin, c.Transformations = r.Origin, r.Transformations
+		texts.write(c)
+		setAnnotation(c, idAnnotation, idText(r.ID()))
+		nodes[i] = c.Node
+	}
+	return render.Resources(b.ctx, nodes)
+}
+
+// setAnnotation is annotate for a key that may be there.
+func setAnnotation(r *resource.Resource, key, value string) {
+	if _, annotations := syntax.Field(r.Metadata(), "annotations"); annotations != nil && annotations.Kind == yaml.MappingNode {
+		clearField(annotations, key)
+	}
+	annotate(r, key, value, nil)
+}
+
+func idText(id resource.ID) string {
+	text, err := yaml.Marshal(struct {
+		Group     string `yaml:"group,omitempty"`
+		Kind      string `yaml:"kind,omitempty"`
+		Name      string `yaml:"name,omitempty"`
+		Namespace string `yaml:"namespace,omitempty"`
+		Version   string `yaml:"version,omitempty"`
+	}{id.Group, id.Kind, id.Name, id.Namespace, id.Version})
+	if err != nil {
+		return "" // a struct of strings encodes
+	}
+	return string(text)
+}
+
+// readMade reads resources that were made by a program: they carry the place of
+// the node that asked for them.
+func readMade(output []byte, at *yaml.Node) ([]*yaml.Node, error) {
+	table := syntax.NewTable()
+	nodes, problems := syntax.ReadDocuments(table, table.Add("", output))
+	for _, p := range problems {
+		if p.Refused {
+			return nil, errors.New("its output is refused: " + syntaxMessage(p))
+		}
+	}
+	for _, n := range nodes {
+		placeAll(n, at)
+	}
+	return nodes, nil
+}
+
+func placeAll(n, at *yaml.Node) {
+	n.Line, n.Column = 0, 0
+	if at != nil {
+		syntax.CopyPlace(n, at)
+	}
+	for _, child := range n.Content {
+		placeAll(child, at)
+	}
+}
+
+// takeGenerated adds what a generator made: by annotations it says how
+// (utils.UpdateResourceOptions).
+func (b *builder) takeGenerated(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
+	var resources []*resource.Resource
+	for _, n := range made {
+		r := newResource(n, config.Node)
+		hash, ok := cutAnnotation(r, hashAnnotation)
+		if ok {
+			needsHash, err := strconv.ParseBool(hash)
+			if err != nil {
+				return fmt.Errorf("the annotation %s has the value %q, which is neither true nor false", hashAnnotation, hash)
+			}
+			r.NeedsHash = r.NeedsHash || needsHash
+		}
+		behavior, _ := cutAnnotation(r, behaviorAnnotation)
+		r.Behavior = behaviorOf(behavior)
+		if r.Origin = readOrigin(r); r.Origin == nil {
+			r.Origin = pluginOrigin(config)
+		}
+		resources = append(resources, r)
+	}
+	for _, r := range resources {
+		b.absorb(l, acc, nil, r)
+	}
+	return nil
+}
+
+// cutAnnotation takes an annotation out of a resource.
+func cutAnnotation(r *resource.Resource, key string) (value string, ok bool) {
+	_, annotations := syntax.Field(r.Metadata(), "annotations")
+	_, v := syntax.Field(annotations, key)
+	if v == nil {
+		return "", false
+	}
+	clearField(annotations, key)
+	if len(annotations.Content) == 0 {
+		clearField(r.Metadata(), "annotations")
+	}
+	return v.Value, true
+}
+
+// takeTransformed takes over what a transformer returned: a resource replaces the
+// one of its identity or is added, and what was not returned is gone
+// (utils.UpdateResMapValues).
+func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
+	known := originsByText(acc.set.List()...)
+	kept := map[*resource.Resource]bool{}
+	var returned resource.Set
+	step := Step{l, config.ID().Kind, config.Node}
+	for _, n := range made {
+		r := newResource(n, config.Node)
+		cutAnnotation(r, idAnnotation)
+		b.scoped(r)
+		if returned.Append(&resource.Resource{Node: n}) != nil {
+			return fmt.Errorf("it returns %s twice", r.ID())
+		}
+		same := acc.set.WithCurrent(r.ID())
+		if len(same) > 1 {
+			return fmt.Errorf("%d resources are %s", len(same), r.ID())
+		}
+		known.restore(r)
+		if len(same) == 0 {
+			b.appendResource(l, acc, r)
+			kept[r] = true
+			continue
+		}
+		b.takeOver(step, same[0], r)
+		kept[same[0]] = true
+	}
+	acc.set.Retain(func(r *resource.Resource) bool { return kept[r] })
+	acc.set.Invalidate()
+	return nil
+}
+
+// takeOver gives a resource the content and state of another that stands for it;
+// what is equal keeps its place.
+func (b *builder) takeOver(step Step, old, r *resource.Resource) {
+	after := b.record(step, old)
+	defer after()
+	keepPlaces(r.Node, old.Node)
+	refVars := old.RefVars
+	old.Put(r.Node)
+	old.State = r.State
+	old.RefVars = refVars
+	old.Origin, old.Transformations = r.Origin, r.Transformations
+	old.Changed()
+}
+
+// keepPlaces gives what is equal in both trees the place that it has in the old one.
+func keepPlaces(n, old *yaml.Node) {
+	if n.Kind != old.Kind {
+		return
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if n.Value == old.Value && n.ShortTag() == old.ShortTag() {
+			syntax.CopyPlace(n, old)
+		}
+		return
+	case yaml.MappingNode:
+		values := make(map[string][2]*yaml.Node, len(old.Content)/2)
+		for i := 0; i+1 < len(old.Content); i += 2 {
+			values[old.Content[i].Value] = [2]*yaml.Node{old.Content[i], old.Content[i+1]}
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if entry, ok := values[n.Content[i].Value]; ok {
+				syntax.CopyPlace(n.Content[i], entry[0])
+				keepPlaces(n.Content[i+1], entry[1])
+			}
+		}
+	case yaml.SequenceNode:
+		keepElementPlaces(n, old)
+	}
+	syntax.CopyPlace(n, old)
+}
+
+// keepElementPlaces pairs the elements of two lists by name where they have one,
+// else by position.
+func keepElementPlaces(n, old *yaml.Node) {
+	named := map[string]*yaml.Node{}
+	for _, e := range old.Content {
+		if _, name := syntax.Field(e, "name"); name != nil {
+			named[name.Value] = e
+		}
+	}
+	for i, e := range n.Content {
+		if _, name := syntax.Field(e, "name"); name != nil {
+			if o, ok := named[name.Value]; ok {
+				keepPlaces(e, o)
+			}
+		} else if i < len(old.Content) {
+			keepPlaces(e, old.Content[i])
+		}
+	}
+}
+
+// knownOrigins finds the origins and transformations of resources by the text of
+// the annotation in which they went through a function.
+type knownOrigins struct {
+	origins map[string]*resource.Origin
+	lists   map[string]*resource.Transformation
+}
+
+func originsByText(resources ...*resource.Resource) knownOrigins {
+	known := knownOrigins{map[string]*resource.Origin{}, map[string]*resource.Transformation{}}
+	texts := newOriginTexts()
+	for _, r := range resources {
+		if r.Origin != nil {
+			known.origins[texts.origin(r.Origin)] = r.Origin
+		}
+		if r.Transformations != nil {
+			known.lists[texts.list(r.Transformations)] = r.Transformations
+		}
+	}
+	return known
+}
+
+// restore sets a resource's origin and transformations by its annotations.
+func (k knownOrigins) restore(r *resource.Resource) {
+	annotations := r.Annotations()
+	r.Transformations = k.lists[annotations[transformationsAnnotation]]
+	if origin, ok := k.origins[annotations[originAnnotation]]; ok {
+		r.Origin = origin
+	} else {
+		r.Origin = readOrigin(r)
+	}
+	cutAnnotation(r, originAnnotation)
+	cutAnnotation(r, transformationsAnnotation)
+}
+
+// readOrigin reads the origin annotation; nil where there is none or it is no
+// origin.
+func readOrigin(r *resource.Resource) *resource.Origin {
+	text := r.Annotations()[originAnnotation]
+	var y originYAML
+	if text == "" || yaml.Unmarshal([]byte(text), &y) != nil {
+		return nil
+	}
+	o := &resource.Origin{Path: y.Path, Repo: y.Repo, Ref: y.Ref, ConfiguredIn: y.ConfiguredIn}
+	if y.ConfiguredBy != nil {
+		o.ConfiguredBy = resource.Object(*y.ConfiguredBy)
+	}
+	return o
+}
+
+// writeInternal writes a resource's state into the annotations that kustomize
+// keeps it in: the reverse of adoptInternal.
+func writeInternal(r *resource.Resource) {
+	write := func(name, value string) {
+		if cutAnnotation(r, internalPrefix+name); value != "" {
+			setAnnotation(r, internalPrefix+name, value)
+		}
+	}
+	var names, spaces, kinds []string
+	for _, p := range r.Previous {
+		names, spaces, kinds = append(names, p.Name), append(spaces, p.Namespace), append(kinds, p.Kind)
+	}
+	write("previousNames", strings.Join(names, ","))
+	write("previousNamespaces", strings.Join(spaces, ","))
+	write("previousKinds", strings.Join(kinds, ","))
+	write("prefixes", strings.Join(r.Prefixes, ","))
+	write("suffixes", strings.Join(r.Suffixes, ","))
+	write("needsHashSuffix", when(r.NeedsHash, "enabled"))
+	write("helm-generated", when(r.Helm, "true"))
+	write("generatorBehavior", string(r.Behavior))
+}
+
+func when(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
+// loadFor returns a function that reads files for a layer within its load
+// restriction. Its error is a *loadError.
+func (b *builder) loadFor(l *Layer) func(path string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		if isURL(path) {
+			f, err := b.remoteFile(path)
+			if err != nil {
+				return nil, err
+			}
+			return f.Data, nil
+		}
+		f, p := b.tryLoad(l, path)
+		if f == nil {
+			return nil, &loadError{path, p}
+		}
+		return f.Data, nil
+	}
+}
+
+// loadError is why a file could not be read for a chart or function.
+type loadError struct {
+	path    string
+	problem Problem
+}
+
+func (e *loadError) Error() string { return e.problem.Message }

@@ -1,0 +1,67 @@
+package builder
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// runHelm renders the charts of a layer. One without a namespace gets that of
+// the layer or of the nearest that includes it (KustTarget.helmRootNamespace).
+func (b *builder) runHelm(l *Layer, acc *accumulator) {
+	var globals kustomization.HelmGlobals
+	if l.Kustomization.HelmGlobals != nil {
+		globals = *l.Kustomization.HelmGlobals
+	}
+	for _, chart := range l.Kustomization.HelmCharts {
+		for up := l; up != nil && chart.Namespace.Value == ""; up = up.Parent {
+			chart.Namespace = up.Kustomization.Namespace
+		}
+		b.inflate(l, acc, chart, globals, b.fieldOrigin(l, "HelmChartInflationGenerator"))
+	}
+}
+
+// inflate adds what helm renders of a chart; without helm that is not known.
+func (b *builder) inflate(l *Layer, acc *accumulator, chart kustomization.HelmChart, globals kustomization.HelmGlobals, origin *resource.Origin) {
+	output, err := b.outside().Chart(b.ctx, ChartRequest{Dir: l.Dir, Chart: chart, Globals: globals, Load: b.loadFor(l)})
+	var made []*yaml.Node
+	if err == nil {
+		made, err = readMade(output, chart.Node)
+	}
+	if err != nil {
+		b.reportChart(l, acc, chart, err)
+		return
+	}
+	for _, n := range made {
+		r := newResource(n, chart.Node)
+		r.Helm, r.Origin = true, origin
+		b.absorb(l, acc, nil, r)
+	}
+}
+
+func (b *builder) reportChart(l *Layer, acc *accumulator, chart kustomization.HelmChart, err error) {
+	acc.unknown = true
+	var unread *loadError
+	switch {
+	case errors.Is(err, ErrSwitchedOff):
+		b.lacking = true
+		b.report(l, Problem{Code: NotRun, Node: chart.Node,
+			Message: fmt.Sprintf("the helm chart %s was not rendered", chart.Name.Value),
+			Help:    "what depends on it is not checked; run it with --enable-helm"})
+	case errors.As(err, &unread):
+		p := unread.problem
+		p.Node, p.Fixes = chart.Node, nil
+		for _, file := range append([]kustomization.Text{chart.ValuesFile}, chart.AdditionalValuesFiles...) {
+			if file.Value == unread.path && file.Node != nil {
+				p.Node, p.Fixes = file.Node, unread.problem.Fixes
+			}
+		}
+		b.report(l, p)
+	default:
+		b.report(l, Problem{Code: ChartFails, Fatal: true, Node: chart.Node,
+			Message: fmt.Sprintf("the helm chart %s cannot be rendered: %s", chart.Name.Value, err)})
+	}
+}

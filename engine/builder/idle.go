@@ -1,0 +1,94 @@
+package builder
+
+import (
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// patchEffects remembers of each entry of patches and replacements whether it
+// changed anything.
+// It is kept for diagnostics only.
+type patchEffects map[*yaml.Node]bool
+
+// watch looks at a resource before and after a step. One that met a mistake
+// counts as one that changed something: the mistake is reported.
+func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
+	switch step.Transformer {
+	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer", "ReplacementTransformer":
+	case "NamespaceTransformer":
+		id := r.ID()
+		return func() {
+			if r.ID() != id {
+				step.Layer.countChanges(step.Entry, 1)
+			}
+		}
+	default:
+		if countsAlways(step.Transformer) {
+			step.Layer.countChanges(step.Entry, 1)
+		}
+		return nothing
+	}
+	if b.effects[step.Entry] {
+		return nothing // one change is enough
+	}
+	before, problems := r.Node, len(b.problems)
+	if !r.Shares() {
+		before = syntax.Copy(before)
+	}
+	return func() {
+		changed := len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node)
+		if b.effects == nil {
+			b.effects = patchEffects{}
+		}
+		b.effects[step.Entry] = b.effects[step.Entry] || changed
+	}
+}
+
+// countsAlways tells of a transformer that every resource it comes to counts as changed.
+func countsAlways(transformer string) bool {
+	switch transformer {
+	case "PrefixTransformer", "SuffixTransformer", "LabelTransformer", "AnnotationsTransformer":
+		return true
+	}
+	return false
+}
+
+func (l *Layer) countChanges(entry *yaml.Node, count int) {
+	if l.Facts.Changed == nil {
+		l.Facts.Changed = map[*yaml.Node]int{}
+	}
+	l.Facts.Changed[entry] += count
+}
+
+// reportIdlePatches reports the patches of a layer that were applied and changed
+// nothing, over which kustomize says nothing.
+func (b *builder) reportIdlePatches(l *Layer) {
+	reported := map[*yaml.Node]bool{}
+	for _, f := range l.Facts.Patches {
+		changed, applied := b.effects[f.Entry]
+		if !applied || changed || reported[f.Entry] || onlyTests(f.Patch) {
+			continue
+		}
+		reported[f.Entry] = true
+		p := Problem{Code: PatchNoChange, Node: f.Entry, Message: "the patch changes nothing: what it sets is there already"}
+		for _, r := range f.Targets[:min(len(f.Targets), maxCandidates)] {
+			p.Related = append(p.Related, Related{Node: nameNode(r), Message: "applied to " + r.ID().String()})
+		}
+		b.report(l, p)
+	}
+}
+
+// onlyTests tells whether a JSON6902 patch has nothing but tests, which are there
+// to fail and not to change.
+func onlyTests(patch *yaml.Node) bool {
+	if patch == nil || patch.Kind != yaml.SequenceNode {
+		return false
+	}
+	for _, operation := range patch.Content {
+		if _, op := syntax.Field(operation, "op"); op == nil || op.Value != "test" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,446 @@
+package builder
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// setImages is kustomize's ImageTagTransformer: for each entry first every
+// "image" in a list named containers or initContainers, wherever it stands, then
+// the configured fields (api/filters/imagetag). The entries change each image in
+// their order; since none looks at another image, each resource is done with at once.
+func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.Image, fields []kustomization.FieldSpec) {
+	if len(images) == 0 {
+		return
+	}
+	key := stepKey{transformer: "ImageTagTransformer"}
+	facts := make([]ImageFact, len(images))
+	patterns := make([]*regexp.Regexp, len(images))
+	for i, image := range images {
+		facts[i].Entry, patterns[i] = image, imagePattern(image)
+		key.content = append(key.content, image.Node)
+	}
+	run := b.run(key)
+	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), matches: matchesAny(patterns)}
+	resources := acc.set.List()
+	plan := run.plan(resources, nothingOwned, func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
+	for i, r := range resources {
+		if plan[i].fresh {
+			c.specs.of(r.ID()) // which several are going to ask
+		}
+	}
+	read := make([]imagesOfResource, len(resources))
+	onAllCores(len(resources), func(i int) {
+		if plan[i].fresh {
+			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())])
+		}
+	})
+	for i, r := range resources {
+		if known := plan[i].known; known != nil {
+			run.repeat(known, Step{l, key.transformer, images[0].Node}, r)
+			c.note(r, known.note.(imagesNote))
+		}
+		if !plan[i].fresh {
+			continue
+		}
+		before := run.begin(plan[i])
+		note := c.change(r, read[i])
+		run.end(before, r, note)
+		c.note(r, note)
+	}
+	for _, fact := range facts {
+		l.Facts.Images = append(l.Facts.Images, fact)
+		if len(fact.Nodes) == 0 && !acc.unknown {
+			b.reportNoImage(l, fact.Entry, c.values)
+		}
+	}
+}
+
+// imageChange changes the images of one resource after the other.
+type imageChange struct {
+	b        *builder
+	layer    *Layer
+	images   []kustomization.Image
+	patterns []*regexp.Regexp
+	facts    []ImageFact
+	specs    *specsByKind
+	matches  func(image string) bool
+	values   map[string]bool // of all images, in the end
+}
+
+// imagesNote is what was found in a resource and done to it.
+type imagesNote struct {
+	values  []string // of all images, in the end
+	changes []imageNote
+}
+
+// imageNote is an image that an entry changed, as it was and as it is in the end.
+type imageNote struct {
+	entry         int
+	node, written *yaml.Node
+}
+
+// change changes the images of a resource that were found in it.
+func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note imagesNote) {
+	specs := c.specs.of(r.ID())
+	if slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.matches(s.node.Value) }) {
+		ownImages(r, specs, c.matches)
+		found = imagesIn(r, specs)
+	}
+	for _, p := range found.refused {
+		c.b.reportWalk(c.layer, c.images[0].Node, r, p.spec, p.err)
+	}
+	for i, pattern := range c.patterns {
+		for _, s := range found.sites {
+			if pattern == nil || !pattern.MatchString(s.node.Value) {
+				continue
+			}
+			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[i].Node}, r)
+			change := imageNote{entry: i, node: s.node}
+			if c.b.options.Analyze {
+				change.written = syntax.Copy(s.node)
+			}
+			note.changes = append(note.changes, change)
+			// As often as kustomize comes to it, which shows in a tagSuffix.
+			for range s.times {
+				if pattern.MatchString(s.node.Value) {
+					setScalar(s.node, newImage(s.node.Value, c.images[i]), "", c.images[i].Node)
+				}
+			}
+			after()
+		}
+	}
+	for _, s := range found.sites {
+		note.values = append(note.values, s.node.Value)
+	}
+	for i := range note.changes {
+		note.changes[i].node = syntax.Copy(note.changes[i].node) // later steps may change it
+	}
+	return note
+}
+
+func (c *imageChange) note(r *resource.Resource, note imagesNote) {
+	for _, value := range note.values {
+		if c.values == nil {
+			c.values = map[string]bool{}
+		}
+		c.values[value] = true
+	}
+	for _, change := range note.changes {
+		fact := &c.facts[change.entry]
+		fact.Nodes, fact.Resources = append(fact.Nodes, change.node), append(fact.Resources, r)
+		if c.b.options.Analyze {
+			fact.Written = append(fact.Written, change.written)
+		}
+	}
+}
+
+// matchesAny returns a function that tells of a text whether any of the patterns
+// matches it, and looks at each text once.
+func matchesAny(patterns []*regexp.Regexp) func(string) bool {
+	known := map[string]bool{}
+	return func(text string) bool {
+		matched, ok := known[text]
+		if !ok {
+			matched = slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p != nil && p.MatchString(text) })
+			known[text] = matched
+		}
+		return matched
+	}
+}
+
+// imageSite is a scalar that holds an image.
+type imageSite struct {
+	node  *yaml.Node
+	times int // how often it is reached, and so changed
+}
+
+// imagesOfResource are the images in one resource, in the order in which they are
+// reached.
+type imagesOfResource struct {
+	sites   []*imageSite
+	refused []refusedImage
+}
+
+// refusedImage is a value that was found where an image was looked for.
+type refusedImage struct {
+	spec fieldSpec
+	err  *walkError
+}
+
+// imagesIn returns the images of a resource.
+func imagesIn(r *resource.Resource, specs []fieldSpec) (found imagesOfResource) {
+	add := func(n *yaml.Node) *walkError {
+		if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
+			return nil
+		}
+		if n.Kind != yaml.ScalarNode {
+			return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
+		}
+		for _, s := range found.sites {
+			if s.node == n {
+				s.times++
+				return nil
+			}
+		}
+		found.sites = append(found.sites, &imageSite{node: n, times: 1})
+		return nil
+	}
+	if err := eachContainerImage(r.Node, add); err != nil {
+		found.refused = append(found.refused, refusedImage{fieldSpec{FieldSpec: kustomization.FieldSpec{Path: "containers/image"}}, err})
+	}
+	never := func(*yaml.Node) bool { return false }
+	for _, spec := range specs {
+		if leads(r.Node, spec.steps, false, never) { // a null becomes a list
+			r.OwnField(spec.steps[0].name)
+		}
+		if err := spec.apply(r.Node, creation{}, add); err != nil {
+			found.refused = append(found.refused, refusedImage{spec, err})
+		}
+	}
+	return found
+}
+
+// ownImages makes the fields of a resource its own in which images change.
+func ownImages(r *resource.Resource, specs []fieldSpec, changes func(string) bool) {
+	wanted := func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && changes(n.Value) }
+	own := map[string]bool{}
+	for _, spec := range specs {
+		if leads(r.Node, spec.steps, false, wanted) {
+			own[spec.steps[0].name] = true
+		}
+	}
+	if r.Node.Kind != yaml.MappingNode {
+		r.Own()
+		return
+	}
+	for i := 0; i+1 < len(r.Node.Content); i += 2 {
+		part := yaml.Node{Kind: yaml.MappingNode, Content: r.Node.Content[i : i+2]}
+		eachContainerImage(&part, func(n *yaml.Node) *walkError {
+			if wanted(n) {
+				own[r.Node.Content[i].Value] = true
+			}
+			return nil
+		})
+	}
+	for name := range own {
+		r.OwnField(name)
+	}
+}
+
+// eachContainerImage calls f for the image of each element of a list under
+// containers or initContainers (imagetag.LegacyFilter).
+func eachContainerImage(n *yaml.Node, f func(*yaml.Node) *walkError) *walkError {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			if err := eachContainerImage(element, f); err != nil {
+				return err
+			}
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i], n.Content[i+1]
+			if err := eachContainerImage(value, f); err != nil {
+				return err
+			}
+			if (key.Value == "containers" || key.Value == "initContainers") && value.Kind == yaml.SequenceNode {
+				if err := imagesOf(value, f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func imagesOf(containers *yaml.Node, f func(*yaml.Node) *walkError) *walkError {
+	for _, container := range containers.Content {
+		if container.Tag == "!!null" {
+			continue
+		}
+		if container.Kind != yaml.MappingNode {
+			return &walkError{container, "a container was expected here, and this is " + describeNode(container)}
+		}
+		if _, image := field(container, "image"); image != nil {
+			if err := f(image); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// imagePattern matches images with the entry's name: the name is a regular
+// expression from the start, a tag and a digest may follow (image.IsImageMatched).
+// It is nil for a name that is none, which matches nothing.
+func imagePattern(image kustomization.Image) *regexp.Regexp {
+	pattern, err := regexp.Compile("^" + image.Name.Value + `(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$`)
+	if err != nil {
+		return nil
+	}
+	return pattern
+}
+
+// newImage returns an image with the name, tag and digest of an entry
+// (imageTagUpdater.SetImageValue).
+func newImage(value string, image kustomization.Image) string {
+	name, tag, digest := SplitImage(value)
+	if image.NewName.Value != "" {
+		name = image.NewName.Value
+	}
+	newTag, newDigest := image.NewTag.Value, image.Digest.Value
+	switch {
+	case newTag != "" && newDigest != "":
+		tag, digest = newTag, newDigest
+	case newTag != "":
+		tag, digest = newTag, ""
+	case newDigest != "":
+		tag, digest = "", newDigest
+	case image.TagSuffix.Value != "":
+		tag, digest = tag+image.TagSuffix.Value, ""
+	}
+	if tag != "" {
+		name += ":" + tag
+	}
+	if digest != "" {
+		name += "@" + digest
+	}
+	return name
+}
+
+// SplitImage splits an image into name, tag and digest (image.Split).
+func SplitImage(value string) (name, tag, digest string) {
+	from := max(strings.IndexByte(value, '/'), 0)
+	rest := value[from:]
+	at, colon := strings.IndexByte(rest, '@'), strings.IndexByte(rest, ':')
+	switch {
+	case at < 0 && colon < 0:
+		return value, "", ""
+	case at >= 0 && (colon < 0 || at < colon):
+		return value[:from+at], "", strings.TrimPrefix(value[from+at:], "@")
+	case at >= 0:
+		return value[:from+colon], value[from+colon+1 : from+at], value[from+at+1:]
+	}
+	return value[:from+colon], value[from+colon+1:], ""
+}
+
+func (b *builder) reportNoImage(l *Layer, image kustomization.Image, values map[string]bool) {
+	if image.Name.Value == "" {
+		return
+	}
+	p := Problem{Code: NoSuchImage, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
+	var names []string
+	for _, value := range sortedKeys(values) {
+		name, _, _ := SplitImage(value)
+		names = append(names, name)
+	}
+	if near, ok := nearestImage(image.Name.Value, names); ok {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+	}
+	b.report(l, p)
+}
+
+// nearestImage is the image that was most likely meant: one of the same name in
+// another registry, else one whose name is much like it. A registry in common makes
+// two long names alike, and tells nothing.
+func nearestImage(name string, images []string) (string, bool) {
+	untagged, _, _ := SplitImage(name)
+	last := path.Base(untagged)
+	var same, like []string
+	slices.Sort(images)
+	for _, image := range slices.Compact(images) {
+		switch other := path.Base(image); {
+		case other == last:
+			same = append(same, image)
+		case similar(last, other):
+			like = append(like, image)
+		}
+	}
+	if len(same) == 1 && same[0] != name {
+		return same[0], true
+	}
+	return text.Nearest(name, append(same, like...))
+}
+
+// setReplicas is kustomize's ReplicaCountTransformer.
+func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomization.Replica, fields []kustomization.FieldSpec) {
+	specs := compile(fields)
+	for _, replica := range replicas {
+		fact := ReplicaFact{Entry: replica}
+		for _, spec := range specs {
+			for _, r := range acc.set.Named(replica.Name.Value) {
+				if hasIDOf(r, replica.Name.Value, spec) {
+					fact.Targets = append(fact.Targets, r)
+					b.setReplicasOf(l, acc, r, replica, spec)
+				}
+			}
+		}
+		l.Facts.Replicas = append(l.Facts.Replicas, fact)
+		if len(fact.Targets) == 0 && !acc.unknown {
+			b.reportNoReplica(l, acc, replica, specs)
+		}
+	}
+}
+
+func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
+	if r.Empty() {
+		return false
+	}
+	return r.AnyID(func(id resource.ID) bool {
+		return id.Name == name && id.IsSelected(spec.Group, spec.Version, spec.Kind)
+	})
+}
+
+func (b *builder) setReplicasOf(l *Layer, acc *accumulator, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
+	if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
+		return
+	}
+	after := b.record(Step{l, "ReplicaCountTransformer", replica.Node}, r)
+	defer after()
+	cause := replica.CountNode
+	if cause == nil {
+		cause = replica.Node
+	}
+	err := spec.applyTo(r, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
+		return setScalar(n, fmt.Sprint(replica.Count), "!!int", cause)
+	})
+	if err != nil {
+		b.reportWalk(l, replica.Node, r, spec, err)
+	}
+	if spec.isIdentity() {
+		r.Changed()
+		acc.set.Update(r)
+	}
+}
+
+func (b *builder) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {
+	p := Problem{Code: NoSuchReplica, Fatal: true, Node: replica.Name.Node,
+		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
+	if p.Node == nil {
+		p.Node = replica.Node
+	}
+	var names []string
+	for _, r := range acc.set.List() {
+		for _, spec := range specs {
+			if hasIDOf(r, r.OriginalID().Name, spec) {
+				names = append(names, r.OriginalID().Name)
+			}
+		}
+	}
+	if near, ok := text.Nearest(replica.Name.Value, names); ok {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+	}
+	b.report(l, p)
+}

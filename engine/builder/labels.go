@@ -1,0 +1,136 @@
+package builder
+
+import (
+	"sort"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// addLabels is kustomize's LabelTransformer: each entry of labels, then
+// commonLabels.
+func (b *builder) addLabels(l *Layer, acc *accumulator) {
+	for _, label := range l.Kustomization.Labels {
+		specs, conflict := labelSpecs(label, acc.config)
+		if conflict != nil {
+			b.reportConflict(l, label.Node, conflict)
+			continue
+		}
+		b.addPairs(l, acc, Step{l, "LabelTransformer", label.Node}, label.Pairs, specs)
+		b.noteTransformer(l, acc, "LabelTransformer")
+	}
+	if len(l.Kustomization.Labels)+len(l.Kustomization.CommonLabels) > 0 {
+		defer b.noteTransformer(l, acc, "LabelTransformer") // kustomize runs it for no commonLabels too
+	}
+	if pairs := l.Kustomization.CommonLabels; len(pairs) > 0 {
+		_, entry := kustomization.FieldNode(l.Kustomization.Node, "commonLabels")
+		b.addPairs(l, acc, Step{l, "LabelTransformer", entry}, pairs, acc.config.CommonLabels)
+	}
+}
+
+// labelSpecs are the fields that an entry of labels is written to.
+func labelSpecs(label kustomization.Label, config *kustomization.TransformerConfig) ([]kustomization.FieldSpec, *kustomization.Conflict) {
+	specs, conflict := kustomization.MergeFieldSpecs(label.FieldSpecs, config.Labels)
+	merge := func(more []kustomization.FieldSpec) {
+		if conflict == nil {
+			specs, conflict = kustomization.MergeFieldSpecs(specs, more)
+		}
+	}
+	if label.IncludeSelectors {
+		merge(config.CommonLabels)
+		return specs, conflict
+	}
+	if label.IncludeTemplates {
+		merge(config.TemplateLabels)
+	}
+	if label.IncludeVolumeClaimTemplates {
+		merge(config.VolumeClaimTemplateLabels)
+	}
+	merge([]kustomization.FieldSpec{{Path: "metadata/labels", Create: true}})
+	return specs, conflict
+}
+
+// addAnnotations is kustomize's AnnotationsTransformer.
+func (b *builder) addAnnotations(l *Layer, acc *accumulator) {
+	pairs := l.Kustomization.CommonAnnotations
+	if len(pairs) == 0 {
+		return
+	}
+	_, entry := kustomization.FieldNode(l.Kustomization.Node, "commonAnnotations")
+	b.addPairs(l, acc, Step{l, "AnnotationsTransformer", entry}, pairs, acc.config.CommonAnnotations)
+	b.noteTransformer(l, acc, "AnnotationsTransformer")
+}
+
+// addPairs writes labels or annotations, sorted by key. In a resource all fields
+// that do not have a key yet get the same node for it, as in kustomize.
+func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustomization.Pair, fields []kustomization.FieldSpec) {
+	if len(pairs) == 0 {
+		return
+	}
+	pairs = append([]kustomization.Pair(nil), pairs...)
+	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].Key.Value < pairs[j].Key.Value })
+	specs := newSpecs(fields)
+	run := b.run(stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil})
+	plan := run.plan(acc.set.List(), "metadata", anyResource)
+	run.repeatAll(plan, step, acc.set.List())
+	for i, r := range acc.set.List() {
+		if !plan[i].fresh {
+			continue
+		}
+		before := run.begin(plan[i])
+		after := b.record(step, r)
+		for _, pair := range pairs {
+			b.addPair(l, step, r, pair, specs.of(r.ID()))
+		}
+		after()
+		run.end(before, r, nil)
+	}
+}
+
+func (b *builder) addPair(l *Layer, step Step, r *resource.Resource, pair kustomization.Pair, specs []fieldSpec) {
+	value := quoted(&yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"})
+	if pair.Value.Node != nil {
+		syntax.CopyPlace(value, pair.Value.Node)
+	}
+	added := 0
+	for _, spec := range specs {
+		err := spec.applyTo(r, creation{yaml.MappingNode, "!!map"}, func(n *yaml.Node) *walkError {
+			if _, old := syntax.Field(n, pair.Key.Value); old == nil {
+				added++
+			}
+			return setEntry(n, pair.Key.Value, value)
+		})
+		if err != nil {
+			b.reportWalk(l, step.Entry, r, spec, err)
+		}
+	}
+	if added > 1 {
+		r.Tangle()
+	}
+}
+
+// addManagedBy marks every resource as made by kustomize, where the build or its
+// buildMetadata asks for it (Kustomizer.Run).
+func (b *builder) addManagedBy(l *Layer, acc *accumulator) {
+	wanted := b.options.AddManagedByLabel
+	var entry *yaml.Node
+	for _, option := range l.Kustomization.BuildMetadata {
+		if option.Value == managedByOption {
+			wanted, entry = true, option.Node
+		}
+	}
+	if !wanted {
+		return
+	}
+	pair := kustomization.Pair{
+		Key:   kustomization.Text{Value: "app.kubernetes.io/managed-by"},
+		Value: kustomization.Text{Value: "kustomize-" + managedByVersion, Node: entry},
+	}
+	b.addPairs(l, acc, Step{l, managedByOption, entry}, []kustomization.Pair{pair},
+		[]kustomization.FieldSpec{{Path: "metadata/labels", Create: true}})
+}
+
+// managedByVersion is the version that kustomize v5.8.2 writes into the label.
+const managedByVersion = "v5.8.2"

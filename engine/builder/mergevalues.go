@@ -1,0 +1,433 @@
+package builder
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/textmerge"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// mergeValues carries out a generator's mergeValues: the values of r, which is what
+// the generator made, become the base's with them merged into it. kustomize has
+// only proposed it (proposals/22-03-value-in-the-structured-data.md). It reports
+// whether any two values were merged.
+func (b *builder) mergeValues(l *Layer, g *kustomization.Generator, r *resource.Resource, base *yaml.Node) bool {
+	if g == nil {
+		return false
+	}
+	merged := false
+	for i := range g.MergeValues {
+		entry := &g.MergeValues[i]
+		format, known := mergeFormats[strings.ToLower(entry.Format.Value)]
+		if !known || entry.Key.Value == "" {
+			continue // reported by checkMergeValues
+		}
+		v := valueMerge{b: b, l: l, entry: entry, secret: isSecret(r)}
+		v.base, v.overlay = findValue(base, entry.Key.Value), findValue(r.Node, entry.Key.Value)
+		if v.base.node == nil || v.overlay.node == nil {
+			v.reportMissing(base, r.Node)
+			continue
+		}
+		merged = v.merge(format) || merged
+	}
+	return merged
+}
+
+var mergeFormats = map[string]textmerge.Format{"json": textmerge.JSON, "yaml": textmerge.YAML}
+
+func isSecret(r *resource.Resource) bool {
+	id := r.ID()
+	return id.Kind == "Secret" && id.APIVersion() == "v1"
+}
+
+// noteMergeValues records the merge as a transformation of this resource, as KEP
+// 21-11 has it for generators that change something; a plain merge is none.
+func (b *builder) noteMergeValues(l *Layer, r *resource.Resource) {
+	by := b.fieldOrigin(l, r.ID().Kind+"Generator")
+	switch {
+	case by == nil:
+	case r.Origin == nil:
+		r.Origin = by
+	default:
+		r.Transformations = &resource.Transformation{By: by, Previous: r.Transformations}
+	}
+}
+
+// checkMergeValues reports what is wrong with mergeValues whatever is merged.
+func (b *builder) checkMergeValues(l *Layer, g *kustomization.Generator) {
+	if len(g.MergeValues) == 0 {
+		return
+	}
+	if behaviorOf(g.Behavior.Value) != resource.Merge {
+		b.reportMergeBehavior(l, g)
+	}
+	for _, entry := range g.MergeValues {
+		if entry.Key.Value == "" {
+			b.report(l, Problem{Code: MergeKeyMissing, Fatal: true, Node: cmpNode(entry.Key.Node, entry.Node), Message: "the entry has no key"})
+		}
+		if _, known := mergeFormats[strings.ToLower(entry.Format.Value)]; !known {
+			b.reportFormat(l, entry)
+		}
+	}
+}
+
+func cmpNode(nodes ...*yaml.Node) *yaml.Node {
+	for _, n := range nodes {
+		if n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+func (b *builder) reportMergeBehavior(l *Layer, g *kustomization.Generator) {
+	p := Problem{Code: MergeBehavior, Fatal: true, Message: "mergeValues needs behavior: merge"}
+	if g.Behavior.Node != nil {
+		p.Node = g.Behavior.Node
+		p.Message += ", and this is " + behaviorName(g.Behavior.Value)
+		p.Fixes = []Fix{{Title: "Change behavior to merge", New: "merge"}}
+		b.report(l, p)
+		return
+	}
+	p.Node, _ = syntax.Field(g.Node, "mergeValues")
+	p.Help = "without it the generator creates, and there is nothing to merge with"
+	if p.Node == nil {
+		p.Node = g.Node
+	} else if fix, ok := b.insertBefore(g.Node, p.Node, "behavior: merge"); ok {
+		p.Fixes = []Fix{fix}
+	}
+	b.report(l, p)
+}
+
+func behaviorName(written string) string {
+	if written == "" {
+		return "empty"
+	}
+	return written
+}
+
+// insertBefore offers to write a field before another of the same mapping.
+func (b *builder) insertBefore(m, key *yaml.Node, field string) (Fix, bool) {
+	file, span := syntax.NodeSpan(b.session.table, key)
+	return b.insertion(m, file, span.Start, "", field)
+}
+
+// insertAfter offers to write a field after the value of another.
+func (b *builder) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
+	file, span := syntax.NodeSpan(b.session.table, value)
+	return b.insertion(m, file, span.End, field, "")
+}
+
+// addField is the fix that writes a field after the value of another, if it can
+// be written.
+func (b *builder) addField(m, value *yaml.Node, field string) []Fix {
+	if fix, ok := b.insertAfter(m, value, field); ok {
+		return []Fix{fix}
+	}
+	return nil
+}
+
+// insertion writes a field of a mapping at an offset, with what separates it from
+// the others behind the offset or before it.
+func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
+	source := b.session.table.Source(file)
+	if source == nil || source.Host() != nil {
+		return Fix{}, false
+	}
+	field, separator := after+before, ", "
+	if m.Style&yaml.FlowStyle == 0 {
+		_, _, column := syntax.Place(m)
+		separator = text.LineBreak(source.Text()) + strings.Repeat(" ", column-1)
+		if after != "" {
+			at += text.LineLength(source.Text()[at:]) // behind a comment
+		}
+	}
+	fix := Fix{Title: "Add " + field, File: file, Span: text.Span{Start: at, End: at}, New: before + separator}
+	if after != "" {
+		fix.New = separator + after
+	}
+	return fix, true
+}
+
+func (b *builder) reportFormat(l *Layer, entry kustomization.MergeValue) {
+	p := Problem{Code: MergeFormat, Fatal: true, Node: cmpNode(entry.Format.Node, entry.Node), Help: "the formats are json and yaml"}
+	likely := likelyFormat(entry)
+	if entry.Format.Value == "" {
+		p.Message = "the entry has no format"
+		if entry.Format.Node == nil && entry.Key.Node != nil && likely != "" {
+			p.Fixes = b.addField(entry.Node, entry.Key.Node, "format: "+likely)
+		}
+		b.report(l, p)
+		return
+	}
+	p.Message = fmt.Sprintf("%q is no format that can be merged", entry.Format.Value)
+	if likely != "" {
+		p.Fixes = []Fix{{Title: "Change to " + likely, New: likely}}
+	}
+	b.report(l, p)
+}
+
+// likelyFormat is the format that was probably meant: by the ending of the key,
+// else by what is written.
+func likelyFormat(entry kustomization.MergeValue) string {
+	written := strings.ToLower(entry.Format.Value)
+	key := entry.Key.Value
+	switch {
+	case strings.HasSuffix(key, ".json"), strings.HasPrefix(written, "json"):
+		return "json"
+	case strings.HasSuffix(key, ".yaml"), strings.HasSuffix(key, ".yml"), written == "yml":
+		return "yaml"
+	}
+	near, _ := text.Nearest(written, []string{"json", "yaml"})
+	return near
+}
+
+// dataValue is a value of a ConfigMap or Secret.
+type dataValue struct {
+	node   *yaml.Node
+	binary bool // from binaryData
+}
+
+func findValue(resource *yaml.Node, key string) dataValue {
+	for _, field := range []string{"data", "binaryData"} {
+		_, data := syntax.Field(resource, field)
+		if _, value := syntax.Field(data, key); value != nil {
+			return dataValue{value, field == "binaryData"}
+		}
+	}
+	return dataValue{}
+}
+
+// valueMerge is the merge of one value.
+type valueMerge struct {
+	b             *builder
+	l             *Layer
+	entry         *kustomization.MergeValue
+	secret        bool
+	base, overlay dataValue
+}
+
+// reportMissing reports a key that one side lacks, unless that side is not all known.
+func (v *valueMerge) reportMissing(base, overlay *yaml.Node) {
+	if v.b.unfinished {
+		return
+	}
+	key := v.entry.Key.Value
+	p := Problem{Code: MergeKeyOneSide, Node: v.entry.Key.Node}
+	var candidates []string
+	switch {
+	case v.base.node == nil && v.overlay.node == nil:
+		p.Code, p.Fatal = MergeKeyMissing, true
+		p.Message = fmt.Sprintf("neither this generator nor what it merges with has the key %q", key)
+		candidates = append(dataKeys(base), dataKeys(overlay)...)
+	case v.base.node == nil:
+		p.Message = fmt.Sprintf("only this generator has the key %q: there is nothing to merge it with", key)
+		candidates = dataKeys(base)
+		p.Related = []Related{{Node: v.overlay.node, Message: "this value is taken as it is"}}
+	default:
+		p.Message = fmt.Sprintf("only the base has the key %q: there is nothing to merge into it", key)
+		candidates = dataKeys(overlay)
+		p.Related = []Related{{Node: v.base.node, Message: "this value stays as it is"}}
+	}
+	slices.Sort(candidates)
+	if near, ok := text.Nearest(key, candidates); ok && near != key {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		if p.Fatal {
+			p.Fixes = []Fix{{Title: "Change to " + near, New: near}}
+		}
+	}
+	v.b.report(v.l, p)
+}
+
+func dataKeys(resource *yaml.Node) []string {
+	var keys []string
+	for _, field := range []string{"data", "binaryData"} {
+		_, data := syntax.Field(resource, field)
+		for i := 0; data != nil && i+1 < len(data.Content); i += 2 {
+			keys = append(keys, data.Content[i].Value)
+		}
+	}
+	return keys
+}
+
+// merge sets the overlay's value to the merged one. A value that stays as it was
+// in the base keeps its place there.
+func (v *valueMerge) merge(format textmerge.Format) bool {
+	base, ok := v.decode(v.base)
+	overlay, fine := v.decode(v.overlay)
+	if !ok || !fine {
+		return false
+	}
+	merged, report := textmerge.Merge([]byte(base), []byte(overlay), format)
+	v.reportFindings(report, base, overlay)
+	if report.Failed() {
+		return false
+	}
+	n := v.overlay.node
+	n.Value, n.Tag, n.Style = string(merged), "!!str", 0
+	if v.secret {
+		n.Value = encodeBase64(n.Value)
+	}
+	literalIfLines(n)
+	if string(merged) == base {
+		syntax.CopyPlace(n, v.base.node)
+	}
+	return true
+}
+
+// decode returns the text of a value, of a secret that of what it encodes.
+func (v *valueMerge) decode(value dataValue) (string, bool) {
+	written := nullableText(value.node)
+	if v.secret {
+		raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(written), ""))
+		if err != nil {
+			v.b.report(v.l, Problem{Code: MergeNotText, Fatal: true, Node: value.node,
+				Message: fmt.Sprintf("the value of %q is not base64", v.entry.Key.Value), Related: v.related()})
+			return "", false
+		}
+		written = string(raw)
+	}
+	if value.binary || !utf8.ValidString(written) {
+		v.b.report(v.l, Problem{Code: MergeNotText, Fatal: true, Node: value.node,
+			Message: fmt.Sprintf("the value of %q is not UTF-8 and cannot be merged as a document", v.entry.Key.Value), Related: v.related()})
+		return "", false
+	}
+	return written, true
+}
+
+func (v *valueMerge) related() []Related {
+	return []Related{{Node: v.entry.Key.Node, Message: "merged because of this"}}
+}
+
+// mergeCodes name the rules for what can be wrong with the documents.
+var mergeCodes = map[textmerge.Kind]Code{
+	textmerge.Unparsable:       EmbeddedUnparsable,
+	textmerge.DuplicateKey:     EmbeddedDuplicateKey,
+	textmerge.Alias:            EmbeddedAlias,
+	textmerge.MergeKey:         EmbeddedAlias,
+	textmerge.SeveralDocuments: EmbeddedDocuments,
+	textmerge.Unmergeable:      EmbeddedUnmergeable,
+	textmerge.KindMismatch:     MergeMismatch,
+	textmerge.NotStrict:        EmbeddedNotStrict,
+}
+
+// reportFindings reports what is wrong with the documents at their lines in the
+// files.
+func (v *valueMerge) reportFindings(report textmerge.Report, base, overlay string) {
+	if len(report.Findings) == 0 {
+		return
+	}
+	sides := map[textmerge.Side]writtenValue{
+		textmerge.Base:    v.b.whereWritten(v.base.node, base),
+		textmerge.Overlay: v.b.whereWritten(v.overlay.node, overlay),
+	}
+	for _, f := range report.Findings {
+		at := sides[f.Side]
+		if f.Kind == textmerge.NotStrict && !at.exact {
+			continue // it was reported where it was written
+		}
+		p := Problem{Code: mergeCodes[f.Kind], Fatal: f.Fatal(), Message: v.message(f), Related: v.related()}
+		if at.exact {
+			p.File, p.Span = at.file, at.span(f.Span)
+		} else {
+			p.Node = at.node
+		}
+		if at.exact {
+			p.Fixes = documentFixes(f, p)
+		}
+		v.b.report(v.l, p)
+	}
+}
+
+func (v *valueMerge) message(f textmerge.Finding) string {
+	if f.Kind == textmerge.Unparsable {
+		return fmt.Sprintf("%s is no %s that could be merged: %s", v.entry.Key.Value, strings.ToUpper(v.entry.Format.Value), f.Message)
+	}
+	return f.Message
+}
+
+// documentFixes are those of a problem with an embedded document.
+func documentFixes(f textmerge.Finding, p Problem) []Fix {
+	if !f.HasFix {
+		return nil
+	}
+	return []Fix{{Title: fixTitle(f.New), File: p.File, Span: p.Span, New: f.New, Safe: f.Kind == textmerge.NotStrict}}
+}
+
+func fixTitle(instead string) string {
+	if instead == "" {
+		return "Remove it"
+	}
+	return "Write " + instead
+}
+
+// writtenValue is where the text of a value stands.
+type writtenValue struct {
+	node *yaml.Node
+	// exact is true where the value stands there byte for byte, but for escapes
+	// and indentation: at the offset, in bytes, of the text of that ID.
+	exact  bool
+	file   text.FileID
+	offset int
+}
+
+func (w writtenValue) span(s text.Span) text.Span {
+	return text.Span{Start: s.Start + w.offset, End: s.End + w.offset}
+}
+
+// whereWritten finds the text of a value by the place of its node: part of a
+// literal, of a file or of a line of an env file, or else the scalar of a resource.
+func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
+	file, line, column := b.session.table.Place(n)
+	source := b.session.table.Source(file)
+	if source == nil {
+		return writtenValue{node: n}
+	}
+	if literal := b.literals[[2]int{n.Line, n.Column}]; literal != nil {
+		id := b.session.AddEmbedded(literal, literal.Value)
+		for _, quotes := range []int{0, 1} {
+			start := len(literal.Value) - quotes - len(value)
+			if start >= 0 && strings.HasPrefix(literal.Value[start:], value) {
+				return writtenValue{n, true, id, start}
+			}
+		}
+		return writtenValue{node: n}
+	}
+	at := source.Lines().MarkToOffset(line, column)
+	if bytes.HasPrefix(source.Text()[at:], []byte(value)) {
+		return writtenValue{n, true, file, at}
+	}
+	id := b.session.AddEmbedded(n, value)
+	root, _, span := b.session.table.Resolve(id, text.Span{})
+	_, exact := b.session.table.EmbeddedOffset(id, span.Start)
+	return writtenValue{n, root != 0 && exact, id, 0}
+}
+
+// rememberLiteral keeps the scalar that a literal's value is part of.
+func (b *builder) rememberLiteral(literal kustomization.Text) {
+	n := literal.Node
+	if n == nil {
+		return
+	}
+	place := [2]int{n.Line, n.Column}
+	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
+		n = n.Content[1]
+	}
+	switch {
+	case b.literals == nil:
+		b.literals = map[[2]int]*yaml.Node{}
+	case b.literalsShared:
+		b.literals, b.literalsShared = maps.Clone(b.literals), false
+	}
+	b.literals[place] = n
+}

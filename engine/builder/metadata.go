@@ -1,0 +1,249 @@
+package builder
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/patch"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// internalPrefix begins the annotations that kustomize keeps its state in while
+// it builds, and reads back from files.
+const internalPrefix = "internal.config.kubernetes.io/"
+
+// buildAnnotations are taken out of every resource at the end
+// (resource.BuildAnnotations in api v0.21.2), with internalPrefix or as they are.
+var buildAnnotations = map[string]bool{
+	internalPrefix + "previousKinds":                     true,
+	internalPrefix + "previousNames":                     true,
+	internalPrefix + "previousNamespaces":                true,
+	internalPrefix + "prefixes":                          true,
+	internalPrefix + "suffixes":                          true,
+	internalPrefix + "allowNameChange":                   true,
+	internalPrefix + "allowKindChange":                   true,
+	internalPrefix + "refBy":                             true,
+	internalPrefix + "generatorBehavior":                 true,
+	internalPrefix + "needsHashSuffix":                   true,
+	internalPrefix + "path":                              true,
+	internalPrefix + "index":                             true,
+	internalPrefix + "seqindent":                         true,
+	internalPrefix + "id":                                true,
+	internalPrefix + "annotations-migration-resource-id": true,
+	internalPrefix + "helm-generated":                    true,
+	"config.kubernetes.io/path":                          true,
+	"config.kubernetes.io/index":                         true,
+	"config.k8s.io/id":                                   true,
+}
+
+// cleanMetadata ends the build for a resource as kustomize does: annotations are
+// written anew as strings, without the internal ones, and an empty map of them
+// is dropped (RemoveBuildAnnotations, RemoveOriginAnnotations).
+func cleanMetadata(r *resource.Resource) {
+	if _, metadata := syntax.Field(r.Node, "metadata"); metadata != nil {
+		if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil {
+			return
+		}
+	}
+	r.OwnField("metadata")
+	metadata := ensureMap(r.Node, "metadata")
+	if metadata == nil {
+		return
+	}
+	_, annotations := syntax.Field(metadata, "annotations")
+	if annotations == nil {
+		return
+	}
+	clearField(metadata, "annotations")
+	if len(annotations.Content)%2 != 0 {
+		return
+	}
+	clean := *annotations // a list's elements are taken for keys and values in turn
+	clean.Kind, clean.Tag, clean.Content = yaml.MappingNode, "!!map", nil
+	seen := map[string]int{}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		key, value := annotations.Content[i], annotations.Content[i+1]
+		if buildAnnotations[key.Value] || key.Value == originAnnotation || key.Value == transformationsAnnotation {
+			continue
+		}
+		value = stringNode(value)
+		if at, ok := seen[key.Value]; ok {
+			clean.Content[at] = value
+			continue
+		}
+		// The key is written anew too: one that reads as a number or boolean is
+		// none of a string's any more, and cannot be printed.
+		name := &yaml.Node{Kind: yaml.ScalarNode, Value: key.Value}
+		syntax.CopyPlace(name, key)
+		clean.Content = append(clean.Content, name, value)
+		seen[key.Value] = len(clean.Content) - 1
+	}
+	if len(clean.Content) > 0 {
+		name := &yaml.Node{Kind: yaml.ScalarNode, Value: "annotations", Tag: "!!str"}
+		metadata.Content = append(metadata.Content, name, &clean)
+	}
+}
+
+const (
+	originAnnotation          = "config.kubernetes.io/origin"
+	transformationsAnnotation = "alpha.config.kubernetes.io/transformations"
+)
+
+// stringNode returns a string scalar with the text and the place of a node
+// (kyaml's NewStringRNode of its Value).
+func stringNode(n *yaml.Node) *yaml.Node {
+	s := &yaml.Node{Kind: yaml.ScalarNode}
+	s.SetString(n.Value)
+	syntax.CopyPlace(s, n)
+	return quoted(s)
+}
+
+// adoptInternal reads kustomize's internal annotations of a resource that comes
+// from a file: upstream cannot tell them from its own.
+func adoptInternal(r *resource.Resource) {
+	_, annotations := syntax.Field(r.Metadata(), "annotations")
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		name, ok := strings.CutPrefix(annotations.Content[i].Value, internalPrefix)
+		if !ok {
+			continue
+		}
+		value := annotations.Content[i+1].Value
+		switch name {
+		case "needsHashSuffix":
+			r.NeedsHash = value == "enabled"
+		case "generatorBehavior":
+			r.Behavior = behaviorOf(value)
+		case "prefixes":
+			r.Prefixes = strings.Split(value, ",")
+		case "suffixes":
+			r.Suffixes = strings.Split(value, ",")
+		case "helm-generated":
+			r.Helm = value == "true"
+		case "previousNames":
+			r.Previous = previousOf(annotations)
+		}
+	}
+}
+
+// namesAnnotations tells whether an operation speaks of the annotations as a whole.
+func namesAnnotations(operations []patch.Operation) bool {
+	return slices.ContainsFunc(operations, func(o patch.Operation) bool {
+		return isAnnotations(o.Path) || o.HasFrom && isAnnotations(o.From)
+	})
+}
+
+func isAnnotations(pointer string) bool {
+	return pointer == "" || pointer == "/metadata" || pointer == "/metadata/annotations"
+}
+
+// showInternal writes a resource's state into its annotations, where a patch that
+// takes them as a whole finds it. The function that it returns takes it out again:
+// the origin is lost with the annotations, the rest is not (transformJson6902).
+func showInternal(r *resource.Resource) (restore func()) {
+	known, texts := originsByText(r), newOriginTexts()
+	writeInternal(r)
+	texts.write(r)
+	state := r.State
+	return func() {
+		known.restore(r)
+		writeInternal(&resource.Resource{Node: r.Node})
+		r.State = state
+	}
+}
+
+func previousOf(annotations *yaml.Node) []resource.Previous {
+	list := func(name string) []string {
+		if _, v := syntax.Field(annotations, internalPrefix+name); v != nil {
+			return strings.Split(v.Value, ",")
+		}
+		return nil
+	}
+	names, spaces, kinds := list("previousNames"), list("previousNamespaces"), list("previousKinds")
+	if len(names) != len(spaces) || len(names) != len(kinds) {
+		return nil
+	}
+	var previous []resource.Previous
+	for i := range names {
+		previous = append(previous, resource.Previous{Namespace: spaces[i], Name: names[i], Kind: kinds[i]})
+	}
+	return previous
+}
+
+func behaviorOf(text string) resource.Behavior {
+	switch b := resource.Behavior(text); b {
+	case resource.Create, resource.Replace, resource.Merge:
+		return b
+	}
+	return resource.Unspecified
+}
+
+// dropLocalConfig takes out what is marked as configuration for local tools
+// (Factory.DropLocalNodes).
+func (b *builder) dropLocalConfig(acc *accumulator) {
+	resources := acc.set.List()
+	local := make([]bool, len(resources))
+	onAllCores(len(resources), func(i int) {
+		local[i] = b.finals.endOf(resources[i]) == nil && (resources[i].Empty() || isLocalConfig(resources[i]))
+	})
+	if slices.Contains(local, true) {
+		b.names = nil // it has more
+	}
+	at := -1
+	acc.set.Retain(func(*resource.Resource) bool {
+		at++
+		return !local[at]
+	})
+}
+
+func isLocalConfig(r *resource.Resource) bool {
+	_, annotations := syntax.Field(r.Metadata(), "annotations")
+	_, local := syntax.Field(annotations, "config.kubernetes.io/local-config")
+	return local != nil && nullableText(local) != "false"
+}
+
+// nullableText is a scalar's text, empty for null (kyaml's GetValue).
+func nullableText(n *yaml.Node) string {
+	if n.Tag == "!!null" {
+		return ""
+	}
+	return n.Value
+}
+
+// ensureMap returns the mapping in a field, made where it is missing; nil where
+// the field holds something else.
+func ensureMap(n *yaml.Node, name string) *yaml.Node {
+	_, m := syntax.Field(n, name)
+	if m == nil {
+		m = &yaml.Node{Kind: yaml.MappingNode}
+		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, m)
+	}
+	if m.Kind != yaml.MappingNode {
+		return nil
+	}
+	return m
+}
+
+// clearField removes the first entry with that key.
+func clearField(n *yaml.Node, name string) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			n.Content = slices.Delete(n.Content, i, i+2)
+			return
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,69 @@
+package builder
+
+import (
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// addPrefix is kustomize's PrefixTransformer, also as a part of another transformer.
+func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, prefix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, prefix, transformer, fields,
+		func(r *resource.Resource) {
+			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
+		},
+		func(name string) string { return prefix.Value + name })
+}
+
+// addSuffix is kustomize's SuffixTransformer, also as a part of another transformer.
+func (b *builder) addSuffix(l *Layer, acc *accumulator, transformer string, suffix kustomization.Text, fields []kustomization.FieldSpec) {
+	b.affix(l, acc, suffix, transformer, fields,
+		func(r *resource.Resource) {
+			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
+		},
+		func(name string) string { return name + suffix.Value })
+}
+
+func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
+	fields []kustomization.FieldSpec, remember func(*resource.Resource), rename func(string) string) {
+	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
+	specs := newSpecs(fields)
+	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
+	resources := acc.set.List()
+	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
+	run.repeatAll(plan, step, resources)
+	for i, r := range resources {
+		if !plan[i].fresh {
+			continue
+		}
+		id := r.OriginalID()
+		before := run.begin(plan[i])
+		after := b.record(step, r)
+		for _, spec := range specs.of(id) {
+			if spec.Path == "metadata/name" && affix.Value != "" {
+				remember(r)
+				r.StorePrevious()
+			}
+			if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
+				continue
+			}
+			err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
+				return setScalar(n, rename(n.Value), "", affix.Node)
+			})
+			if err != nil {
+				b.reportWalk(l, affix.Node, r, spec, err)
+			}
+		}
+		r.Changed()
+		after()
+		run.end(before, r, nil)
+	}
+	acc.set.Renamed()
+}
+
+// keepsName tells of the kinds whose names have a meaning of their own
+// (prefixFieldSpecsToSkip).
+func keepsName(id resource.ID) bool {
+	return id.Kind == "CustomResourceDefinition" || id.Kind == "Namespace" ||
+		id.Kind == "APIService" && id.Group == "apiregistration.k8s.io"
+}

@@ -1,0 +1,356 @@
+package builder
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kubernetes"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxSearches is for how many mistakes of a build something near is looked for:
+// the search looks at all there is, and nobody reads hundreds of suggestions.
+const maxSearches = 200
+
+// mayHaveMeant tells whether to look for what was meant in place of a mistake.
+func (b *builder) mayHaveMeant() bool {
+	b.searches++
+	return b.before.searches+b.searches <= maxSearches
+}
+
+// maxCandidates is how many near resources a problem lists.
+const maxCandidates = 5
+
+// findTarget finds the resource that a strategic merge patch without a target
+// names (resWrangler.GetById); nil, with the problem reported, where it is not one.
+func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node) *resource.Resource {
+	named := newResource(p, e.node)
+	id := named.OriginalID()
+	found := acc.set.WithAny(id)
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		problem := Problem{Code: PatchSeveral, Fatal: true, Node: nameNode(named),
+			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
+		for _, r := range found[:min(len(found), maxCandidates)] {
+			problem.Related = append(problem.Related, Related{Node: nameNode(r), Message: r.ID().String()})
+		}
+		b.report(l, problem)
+	case !acc.unknown:
+		p, meant := b.noMatch(acc, named, id)
+		b.report(l, p)
+		if meant != nil {
+			return meant // what follows from the mistake is not reported too
+		}
+	}
+	b.unfinished = true
+	return nil
+}
+
+// noMatch says how the nearest resources differ from the one that a patch names,
+// and returns the one that was probably meant.
+func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) (Problem, *resource.Resource) {
+	p := Problem{Code: PatchNoMatch, Fatal: true, Node: nameNode(named),
+		Message: fmt.Sprintf("there is no %s to patch", id)}
+	if !b.mayHaveMeant() {
+		return p, nil
+	}
+	misses := nearMisses(acc, id)
+	if len(misses) == 0 {
+		return p, nil
+	}
+	best := misses[0]
+	p.Help = fmt.Sprintf("%s differs in %s", best.id, strings.Join(best.differences, " and "))
+	for i, m := range misses {
+		message := "this one"
+		if i > 0 {
+			message = fmt.Sprintf("%s differs in %s", m.id, strings.Join(m.differences, " and "))
+		}
+		p.Related = append(p.Related, Related{Node: nameNode(m.resource), Message: message})
+	}
+	if len(best.differences) > 1 {
+		return p, nil
+	}
+	p.Node, p.Fixes = b.mendPatch(named, best)
+	if isMisspelt(best.id, id.Kind) {
+		p.Fixes = nil
+	}
+	if len(p.Fixes) > 0 && p.Fixes[0].Node != nil {
+		p.Help = fmt.Sprintf("did you mean %s? %s", p.Fixes[0].New, p.Help)
+	}
+	if best.id.Kind != id.Kind {
+		return p, nil
+	}
+	return p, best.resource
+}
+
+// mendPatch returns the node of a patch that differs from what it should be, and
+// the fix.
+func (b *builder) mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
+	field, value := "", ""
+	from := named.Metadata()
+	switch m.differences[0] {
+	case "name":
+		field, value = "name", m.id.Name
+	case "namespace":
+		field, value = "namespace", m.id.Namespace
+	case "kind":
+		from, field, value = named.Node, "kind", m.id.Kind
+	default:
+		from, field, value = named.Node, "apiVersion", m.id.APIVersion()
+	}
+	_, node := syntax.Field(from, field)
+	if node == nil {
+		return nameNode(named), b.addField(from, nameNode(named), field+": "+value)
+	}
+	if value == "" {
+		return node, nil // it has a namespace and should have none
+	}
+	return node, []Fix{{Title: fmt.Sprintf("Change %s to %s", field, value), Node: node, New: value}}
+}
+
+// isMisspelt tells whether it is the resource whose kind is wrong: its API has the
+// kind that was asked for, and not the one that it has.
+func isMisspelt(id resource.ID, wanted string) bool {
+	return kubernetes.KnownScope(id.APIVersion(), wanted) && !kubernetes.KnownScope(id.APIVersion(), id.Kind)
+}
+
+// nearMiss is a resource that almost has an identity.
+type nearMiss struct {
+	resource    *resource.Resource
+	id          resource.ID
+	differences []string
+	distance    int
+}
+
+// nearMisses returns the resources that come nearest, the nearest first: those
+// that differ in one or two parts, where a name must at least be similar.
+func nearMisses(acc *accumulator, id resource.ID) []nearMiss {
+	var misses []nearMiss
+	for _, r := range acc.set.List() {
+		if r.Empty() {
+			continue
+		}
+		if m, ok := missOf(r, id); ok {
+			misses = append(misses, m)
+		}
+	}
+	slices.SortStableFunc(misses, func(a, b nearMiss) int { return a.distance - b.distance })
+	return misses[:min(len(misses), maxCandidates)]
+}
+
+func missOf(r *resource.Resource, id resource.ID) (nearMiss, bool) {
+	best := nearMiss{distance: 1 << 30}
+	for _, own := range r.AllIDs() {
+		m := nearMiss{resource: r, id: own}
+		differ := func(what, a, b string, cost int) {
+			if a != b {
+				m.differences = append(m.differences, what)
+				m.distance += cost
+			}
+		}
+		differ("kind", own.Kind, id.Kind, 2)
+		differ("apiVersion", own.APIVersion(), id.APIVersion(), 1)
+		differ("name", own.Name, id.Name, 2)
+		if own.Kind == id.Kind {
+			differ("namespace", own.EffectiveNamespace(), id.EffectiveNamespace(), 1)
+		}
+		if len(m.differences) > 0 && (own.Name == id.Name || similar(own.Name, id.Name) && own.Kind == id.Kind) && m.distance < best.distance {
+			best = m
+		}
+	}
+	return best, best.resource != nil
+}
+
+func similar(a, b string) bool {
+	_, ok := text.Nearest(a, []string{b})
+	return ok
+}
+
+// reportNoTarget reports a patch whose target selects nothing.
+func (b *builder) reportNoTarget(l *Layer, acc *accumulator, e patchEntry) {
+	s := e.target.selector
+	p := Problem{Code: PatchNoTarget, Minor: l.Component && isForLabelled(s), Node: selectorNode(s, e.node)}
+	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, e.target, p.Node)
+	if p.Message == "" {
+		p.Message = fmt.Sprintf("no resource matches the target (%s)", describe(s))
+	}
+	b.report(l, p)
+}
+
+// isForLabelled tells whether a selector is for what takes on a label or an
+// annotation: in a component, that nothing did is as good as that something did.
+func isForLabelled(s *kustomization.Selector) bool {
+	return s.Name.Value == "" && (s.LabelSelector.Value != "" || s.AnnotationSelector.Value != "")
+}
+
+// explainSelector finds the one field of a selector without which it would match,
+// and the nearest value for it.
+func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
+	if !b.mayHaveMeant() {
+		return "", at, "", nil
+	}
+	s := m.selector
+	parts := []struct {
+		name    string
+		text    kustomization.Text
+		pattern **pattern
+		of      func(resource.ID) string
+	}{
+		// What has the name in another namespace is nearer than what has another name.
+		{"namespace", s.Namespace, &m.namespace, func(id resource.ID) string { return id.Namespace }},
+		{"name", s.Name, &m.name, func(id resource.ID) string { return id.Name }},
+		{"kind", s.Kind, &m.kind, func(id resource.ID) string { return id.Kind }},
+		{"version", s.Version, &m.version, func(id resource.ID) string { return id.Version }},
+		{"group", s.Group, &m.group, func(id resource.ID) string { return id.Group }},
+	}
+	if s.Name.Value == "" { // the kind is there, and what has the labels may be of any
+		if message, node, help, fixes = explainLabels(acc, m, at); message != "" {
+			return message, node, help, fixes
+		}
+	}
+	for _, part := range parts {
+		if part.text.Value == "" {
+			continue
+		}
+		kept := *part.pattern
+		*part.pattern = &pattern{}
+		others := acc.selected(m)
+		*part.pattern = kept
+		if len(others) == 0 {
+			continue
+		}
+		message = noneSuch(part.name, part.text.Value, s)
+		var values []string
+		for _, r := range others {
+			if id := r.OriginalID(); part.name != "kind" || !isMisspelt(id, s.Kind.Value) {
+				values = append(values, part.of(id))
+			}
+		}
+		if part.text.Node != nil {
+			at = part.text.Node
+		}
+		if near, ok := nearestPart(part.text.Value, values, part.name == "kind" && s.Name.Value != ""); ok {
+			help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: part.text.Node, New: near}}
+		}
+		return message, at, help, fixes
+	}
+	return explainLabels(acc, m, at)
+}
+
+// explainLabels is explainSelector for what has all but the labels.
+func explainLabels(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
+	wanted, kept := m.selector.LabelSelector, m.labels
+	if wanted.Value == "" || wanted.Node == nil {
+		return "", at, "", nil
+	}
+	m.labels = nil
+	others := acc.selected(m)
+	m.labels = kept
+	if len(others) == 0 {
+		return "", at, "", nil
+	}
+	var pairs []string
+	for _, r := range others {
+		for key, value := range r.Labels() {
+			pairs = append(pairs, key+"="+value)
+		}
+	}
+	if near, ok := nearestPart(wanted.Value, pairs, false); ok {
+		help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: wanted.Node, New: near}}
+	}
+	return noneSuch("labels", wanted.Value, m.selector), wanted.Node, help, fixes
+}
+
+// nearestPart is the nearest value, or, where that is asked for, the only one.
+func nearestPart(value string, values []string, only bool) (string, bool) {
+	slices.Sort(values)
+	values = slices.Compact(values)
+	values = slices.DeleteFunc(values, func(v string) bool { return v == "" })
+	if near, ok := text.Nearest(value, values); ok {
+		return near, true
+	}
+	if only && len(values) == 1 {
+		return values[0], true
+	}
+	return "", false
+}
+
+func noneSuch(part, value string, s *kustomization.Selector) string {
+	what := "resource"
+	if s.Kind.Value != "" && part != "kind" {
+		what = s.Kind.Value
+	}
+	switch part {
+	case "name":
+		return fmt.Sprintf("no %s is named %q", what, value)
+	case "kind":
+		if s.Name.Value != "" {
+			return fmt.Sprintf("no %s is named %q", value, s.Name.Value)
+		}
+		return fmt.Sprintf("there is no %s", value)
+	case "namespace":
+		return fmt.Sprintf("no such %s is in namespace %q", what, value)
+	}
+	return fmt.Sprintf("no such %s has %s %q", what, part, value)
+}
+
+// selectorNode is the node of a selector that shows it best.
+func selectorNode(s *kustomization.Selector, entry *yaml.Node) *yaml.Node {
+	for _, t := range []kustomization.Text{s.Name, s.Kind, s.LabelSelector, s.AnnotationSelector, s.Namespace, s.Group, s.Version} {
+		if t.Node != nil {
+			return t.Node
+		}
+	}
+	if s.Node != nil {
+		return s.Node
+	}
+	return entry
+}
+
+// reportNoSource reports a replacement whose source matches nothing.
+func (b *builder) reportNoSource(l *Layer, acc *accumulator, r *kustomization.Replacement) {
+	s := &r.Source.Selector
+	p := Problem{Code: ReplacementNoSource, Fatal: true, Node: selectorNode(s, r.Node)}
+	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, literalMatcher(s), p.Node)
+	if p.Message == "" {
+		p.Message = fmt.Sprintf("no resource matches the source (%s)", describe(s))
+	}
+	b.report(l, p)
+}
+
+// literalMatcher is a source's selector, whose fields are literal, as a matcher.
+func literalMatcher(s *kustomization.Selector) *matcher {
+	literal := func(t kustomization.Text) *pattern { return &pattern{text: t.Value, literal: t.Value != ""} }
+	return &matcher{selector: s, group: literal(s.Group), version: literal(s.Version), kind: literal(s.Kind),
+		name: literal(s.Name), namespace: literal(s.Namespace)}
+}
+
+// reportNoReplacementTarget reports a target that selects nothing, or of which
+// everything was rejected.
+func (b *builder) reportNoReplacementTarget(l *Layer, acc *accumulator, t *kustomization.ReplacementTarget, rejected int) {
+	if rejected > 0 {
+		p := Problem{Code: ReplacementRejected, Node: t.Reject[0].Node, Message: "the only selected resource is rejected"}
+		if rejected > 1 {
+			p.Message = fmt.Sprintf("all %d selected resources are rejected", rejected)
+		}
+		b.report(l, p)
+		return
+	}
+	m, problems := newMatcher(t.Select)
+	if len(problems) > 0 {
+		return
+	}
+	p := Problem{Code: ReplacementNoTarget, Node: selectorNode(t.Select, t.Node)}
+	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, m, p.Node)
+	if p.Message == "" {
+		p.Message = fmt.Sprintf("no resource matches the target (%s)", describe(t.Select))
+	}
+	b.report(l, p)
+}

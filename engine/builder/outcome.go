@@ -1,0 +1,192 @@
+package builder
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// outcome is what a layer came to, ready to be taken over by other builds. Nothing
+// of it is ever changed.
+type outcome struct {
+	resources []*resource.Resource
+	config    *kustomization.TransformerConfig
+	vars      []varEntry
+	unknown   bool
+	emptied   bool
+	// distinct is true where no two of the resources have the same identity, and scoped
+	// where the built-in schema knows the scope of each.
+	distinct, scoped bool
+	layer            *Layer // with the layers below it, as the trace has them
+	// dirs and files are those of the layers.
+	dirs, files []string
+	problems    []Problem
+	reads       *vfs.Reads
+	state       state // what its build added
+}
+
+// size is in resources.
+func (o *outcome) size() int { return 1 + len(o.dirs) + len(o.resources) }
+
+// state is what the build of one layer leaves behind for those after it. Its zero
+// value: nothing.
+type state struct {
+	// lacking is true once something that is switched off was needed.
+	lacking bool
+	// unfinished is true once a patch or a part of a generated resource had to be
+	// left out: what a resource lacks is then not known.
+	unfinished bool
+	// searches are how often something near was looked for (see mayHaveMeant).
+	searches int
+	// contextual is true once something depended on what includes the layer.
+	contextual bool
+	// askedScope and mergedBuiltin say what was done with the built-in schema, which
+	// decides how a custom one that follows stands to it.
+	askedScope, mergedBuiltin bool
+	// literals are the scalars of generators' literals by their place. Where they are
+	// shared they belong to a layer that other builds take over, too.
+	literals       map[[2]int]*yaml.Node
+	literalsShared bool
+}
+
+// add adds what a layer left behind.
+func (s *state) add(more state) {
+	s.lacking = s.lacking || more.lacking
+	s.unfinished = s.unfinished || more.unfinished
+	s.searches += more.searches
+	s.contextual = s.contextual || more.contextual
+	s.askedScope = s.askedScope || more.askedScope
+	s.mergedBuiltin = s.mergedBuiltin || more.mergedBuiltin
+	if s.literals == nil {
+		s.literals, s.literalsShared = more.literals, true
+		return
+	}
+	s.literals, s.literalsShared = maps.Clone(s.literals), false
+	maps.Copy(s.literals, more.literals)
+}
+
+// accumulated builds a layer, or takes over what it came to in an earlier build.
+// unknown is for a layer that is part of something unknown.
+func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
+	acc := newAccumulator()
+	acc.unknown = unknown
+	key, ok := b.keyOf(l, unknown)
+	if !ok {
+		return b.accumulate(l, acc)
+	}
+	if l.Parent != nil {
+		b.session.memo.noteIncluded(l.Dir)
+	} else if !b.session.memo.isIncluded(l.Dir) {
+		return b.accumulate(l, acc)
+	}
+	known, building := b.session.memo.take(b.ctx, b.session.moment, key, l.Kustomization, b)
+	if known != nil && b.fits(known, l) && !b.observes(known) {
+		return b.takeFrom(known, l)
+	}
+	if b.isWatched() && building != nil {
+		// Who watches takes over what was analyzed, and does not analyze by itself.
+		b.session.memo.put(building, nil)
+		building = nil
+	}
+	return b.accumulateApart(l, acc, building)
+}
+
+// keyOf returns the key of a layer; ok is false where its outcome is not to be
+// remembered: where it depends on what is outside of the files, and where somebody
+// watches its build.
+func (b *builder) keyOf(l *Layer, unknown bool) (key layerKey, ok bool) {
+	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil && b.options.Observed == "" ||
+		b.options.Incoming && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
+		return layerKey{}, false
+	}
+	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze || b.isWatched(),
+		unknown: unknown, unfinished: b.unfinished}
+	if l.Origin != nil {
+		key.origin, key.hasOrigin = *l.Origin, true
+	}
+	return key, true
+}
+
+// fits tells whether the layer would come to the same in this build.
+func (b *builder) fits(o *outcome, l *Layer) bool {
+	if b.searches+b.before.searches+o.state.searches > maxSearches {
+		return false
+	}
+	for up := range l.included {
+		for _, dir := range o.dirs {
+			if up != l && vfs.Below(dir, up.Dir) {
+				return false // it would lead back here
+			}
+		}
+	}
+	return true
+}
+
+func (b *builder) isWatched() bool { return b.options.Observer != nil || b.options.Recorder != nil }
+
+// observes tells whether who watches has to see the layer being built.
+func (b *builder) observes(o *outcome) bool {
+	return b.isWatched() && (o.reads.Has(b.options.Observed) || slices.Contains(o.files, b.options.Observed))
+}
+
+// accumulateApart builds a layer so that what it came to can be told from the rest
+// of the build, and hands it to those who wait for it, if it was promised.
+func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remembered) *accumulator {
+	var o *outcome
+	if promised != nil {
+		defer func() { b.session.memo.put(promised, o) }()
+	}
+	outer, files, problems, above := b.state, b.files, b.problems, b.before
+	reads := vfs.NewReads()
+	b.files, b.problems = vfs.Record(b.session.files, reads), nil
+	b.before.add(outer)
+	b.state = state{unfinished: outer.unfinished}
+
+	b.accumulate(l, acc)
+	for _, r := range acc.set.List() {
+		r.Share()
+	}
+	if promised != nil && !b.stopped() && !b.contextual && !b.schema.set && b.before.searches+b.searches <= maxSearches {
+		o = b.freeze(l, acc, reads)
+		acc.from = o
+	}
+
+	files.Include(reads)
+	inner := b.state
+	b.files, b.problems, b.before = files, append(problems, b.problems...), above
+	b.state = outer
+	b.state.add(inner)
+	return acc
+}
+
+// freeze makes the outcome of a layer that was built just now.
+func (b *builder) freeze(l *Layer, acc *accumulator, reads *vfs.Reads) *outcome {
+	t := newTransfer(acc.set.List(), nil)
+	o := &outcome{resources: t.resources, config: acc.config, unknown: acc.unknown, emptied: acc.emptied, reads: reads, state: b.state}
+	o.distinct = !acc.set.HasRepeated()
+	o.scoped = !slices.ContainsFunc(t.resources, func(r *resource.Resource) bool { return !hasKnownScope(r) })
+	o.layer = t.layer(l, nil)
+	o.problems, o.vars = t.problems(b.problems), t.vars(acc.vars)
+	for from := range t.layers {
+		o.dirs, o.files = append(o.dirs, from.Dir), append(o.files, from.Path)
+	}
+	return o
+}
+
+// takeFrom makes of an outcome what building the layer would have made.
+func (b *builder) takeFrom(o *outcome, l *Layer) *accumulator {
+	t := newTransfer(o.resources, b.schema.schema)
+	t.into(l, o.layer)
+	b.problems = append(b.problems, t.problems(o.problems)...)
+	b.state.add(o.state)
+	b.files.Include(o.reads)
+	acc := newAccumulator()
+	acc.set.Fill(t.resources)
+	acc.config, acc.vars, acc.unknown, acc.emptied = o.config, t.vars(o.vars), o.unknown, o.emptied
+	acc.from = o
+	return acc
+}

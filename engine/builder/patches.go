@@ -1,0 +1,374 @@
+package builder
+
+import (
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/patch"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// applyPatches applies the entries of the field patches.
+func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		if b.stopped() {
+			return
+		}
+		b.applyPatch(l, acc, e)
+		b.noteTransformer(l, acc, "PatchTransformer")
+	}
+}
+
+// applyPatch is PatchTransformerPlugin.Transform.
+func (b *builder) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
+	step := Step{l, "PatchTransformer", e.node}
+	if len(e.merges) > 1 {
+		l.use(SeveralPatches, e.node)
+	}
+	switch {
+	case e.operations != nil:
+		b.applyOperations(l, acc, step, e, true)
+	case e.target != nil:
+		b.mergeIntoSelected(l, acc, step, e)
+	default:
+		for _, p := range e.merges {
+			if r := b.findTarget(l, acc, e, p); r != nil {
+				b.mergeIntoOne(l, acc, step, e, r, p)
+				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
+			}
+		}
+	}
+	dropEmpty(acc)
+}
+
+// applyStrategicMerges is PatchStrategicMergeTransformerPlugin.Transform.
+func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		step := Step{l, "PatchStrategicMergeTransformer", e.node}
+		for _, p := range e.merges {
+			if r := b.findTarget(l, acc, e, p); r != nil {
+				p = withStringMetadata(p)
+				setField(p, "apiVersion", r.ID().APIVersion())
+				b.mergeIntoOne(l, acc, step, e, r, p)
+				l.Facts.Patches = append(l.Facts.Patches, e.fact(p, r))
+			}
+		}
+	}
+	dropEmpty(acc)
+}
+
+// applyJSONPatches applies the entries of the field patchesJson6902.
+func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+	for _, e := range entries {
+		b.applyJSONPatch(l, acc, e)
+		b.noteTransformer(l, acc, "PatchJson6902Transformer")
+	}
+}
+
+// applyJSONPatch is PatchJson6902TransformerPlugin.Transform.
+func (b *builder) applyJSONPatch(l *Layer, acc *accumulator, e patchEntry) {
+	b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
+	dropEmpty(acc)
+}
+
+// selected returns the resources that a target selects. Where its selectors are
+// malformed that is none; they are then reported by reportMalformed.
+func (acc *accumulator) selected(m *matcher) []*resource.Resource {
+	malformed := m.badLabels != nil || m.badAnnotations != nil
+	var found []*resource.Resource
+	for _, r := range acc.candidates(m) {
+		switch {
+		case !m.selectsTargetID(r):
+		case malformed:
+			m.ask(r)
+		case m.selectsMetadata(r):
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// reportMalformed reports the malformed selectors of a target that was asked, and
+// tells whether there are any.
+func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
+	problems := m.malformed()
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return len(problems) > 0
+}
+
+func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
+	p := withStringMetadata(e.merges[0])
+	targets := acc.selected(e.target)
+	if b.reportMalformed(l, e.target) {
+		return
+	}
+	b.mergeIntoAll(l, acc, step, e, targets, e.merges[0], func(r *resource.Resource) *yaml.Node {
+		// kustomize gives the patch the target's apiVersion, an empty one included.
+		setField(p, "apiVersion", r.ID().APIVersion())
+		return p
+	})
+	b.notePatch(l, acc, e, e.merges[0], targets)
+	if e.options.AllowKindChange || e.options.AllowNameChange {
+		b.checkUnique(l, acc, targets, e.node)
+	}
+}
+
+// mergeIntoAll merges a patch, made ready for each of them, into resources.
+func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
+	run := b.run(stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil})
+	plan := run.plan(targets, "", anyResource)
+	for i, r := range targets {
+		if b.stopped() {
+			return
+		}
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
+			acc.set.Update(r)
+			continue
+		}
+		before := run.begin(plan[i])
+		b.applyMerge(l, acc, step, e, r, ready(r))
+		run.end(before, r, nil)
+	}
+}
+
+func (b *builder) mergeIntoOne(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+	b.mergeIntoAll(l, acc, step, e, []*resource.Resource{r}, p, func(*resource.Resource) *yaml.Node { return p })
+}
+
+// checkUnique reports resources whose identity came to equal another's.
+func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Resource, entry *yaml.Node) {
+	for _, r := range changed {
+		if r.Empty() {
+			continue
+		}
+		if same := acc.set.WithCurrent(r.ID()); len(same) > 1 && same[0] != r {
+			b.reportTwo(l, entry, same[0], r)
+		}
+	}
+}
+
+func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.Resource) {
+	b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry,
+		Message: "with this patch there would be two " + second.ID().String(),
+		Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(second), Message: "the other"}}})
+}
+
+// applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind
+// and namespace stay, unless the patch may change them.
+func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+	after := b.record(step, r)
+	defer after()
+	id, places := r.ID(), identityPlaces(r)
+	if e.options.AllowNameChange || e.options.AllowKindChange {
+		r.StorePrevious()
+	}
+	b.reportLosses(step.Layer, r, p)
+	b.mergedBuiltin = true
+	r.Own()
+	merged, err := patch.StrategicMerge(r.Node, p, *b.schema.schema)
+	if err != nil {
+		b.unfinished = true
+		b.reportMergeFailure(l, e, r, err)
+		return
+	}
+	r.Put(merged)
+	r.Changed()
+	if wipesAnnotations(p) {
+		r.State = resource.State{Behavior: resource.Unspecified, RefVars: r.RefVars}
+		r.Origin, r.Transformations = nil, nil
+	}
+	if r.Empty() {
+		r.Node = nil
+		acc.emptied = true
+		acc.set.Update(r)
+		return
+	}
+	if !e.options.AllowKindChange {
+		setField(r.Node, "kind", id.Kind)
+	}
+	if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
+		if !e.options.AllowNameChange {
+			setField(metadata, "name", id.Name)
+		}
+		if id.Namespace == "" {
+			clearField(metadata, "namespace")
+		} else {
+			setField(metadata, "namespace", id.Namespace)
+		}
+	}
+	places.restore(r)
+	acc.set.Update(r)
+}
+
+// places are where the kind, name and namespace of a resource were written. A
+// patch must not take them away with a value that is not kept.
+type places struct{ kind, name, namespace yaml.Node }
+
+func identityPlaces(r *resource.Resource) (p places) {
+	if _, n := syntax.Field(r.Node, "kind"); n != nil {
+		p.kind = *n
+	}
+	if _, n := syntax.Field(r.Metadata(), "name"); n != nil {
+		p.name = *n
+	}
+	if _, n := syntax.Field(r.Metadata(), "namespace"); n != nil {
+		p.namespace = *n
+	}
+	return p
+}
+
+func (p places) restore(r *resource.Resource) {
+	put := func(m *yaml.Node, field string, old *yaml.Node) {
+		if _, n := syntax.Field(m, field); n != nil && n.Value == old.Value && old.Line != 0 {
+			syntax.CopyPlace(n, old)
+		}
+	}
+	put(r.Node, "kind", &p.kind)
+	put(r.Metadata(), "name", &p.name)
+	put(r.Metadata(), "namespace", &p.namespace)
+}
+
+// setField sets a field to a text without a tag, as RNode.SetMapField does: an
+// existing value keeps its style, a new one is quoted where YAML 1.1 would not
+// take it for a string.
+func setField(m *yaml.Node, name, value string) {
+	_, old := syntax.Field(m, name)
+	if old == nil {
+		n := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
+		if patch.NonStringInYAML11(value) {
+			n.Style = yaml.DoubleQuotedStyle
+		}
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, n)
+		return
+	}
+	old.Kind, old.Value, old.Tag, old.Content = yaml.ScalarNode, value, "", nil
+}
+
+// withStringMetadata returns a copy of a patch whose labels and annotations are
+// strings, sorted, and gone where they are empty or null: kustomize does that to
+// a patch before it merges it by target (Resource.CopyMergeMetaDataFieldsFrom).
+func withStringMetadata(p *yaml.Node) *yaml.Node {
+	p = syntax.Copy(p)
+	_, metadata := syntax.Field(p, "metadata")
+	for _, name := range []string{"labels", "annotations"} {
+		_, m := syntax.Field(metadata, name)
+		if m == nil {
+			continue
+		}
+		if m.Kind != yaml.MappingNode || len(m.Content) == 0 {
+			clearField(metadata, name)
+			continue
+		}
+		for i := 1; i < len(m.Content); i += 2 {
+			m.Content[i] = stringNode(m.Content[i])
+		}
+	}
+	return p
+}
+
+// wipesAnnotations tells whether a patch removes or replaces all annotations, and
+// so what kustomize remembers in them.
+func wipesAnnotations(p *yaml.Node) bool {
+	_, metadata := syntax.Field(p, "metadata")
+	_, annotations := syntax.Field(metadata, "annotations")
+	for _, m := range []*yaml.Node{metadata, annotations} {
+		if m == nil {
+			continue
+		}
+		if _, directive := syntax.Field(m, "$patch"); m.Tag == "!!null" ||
+			directive != nil && (directive.Value == "replace" || directive.Value == "delete") {
+			return true
+		}
+	}
+	return false
+}
+
+// applyOperations applies a JSON6902 patch to the resources that its target selects.
+func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patchEntry, remember bool) {
+	targets := acc.selected(e.target)
+	if b.reportMalformed(l, e.target) {
+		return
+	}
+	run := b.run(stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil})
+	plan := run.plan(targets, nothingOwned, anyResource)
+	for i, r := range targets {
+		if b.stopped() {
+			return
+		}
+		if plan[i].known != nil {
+			run.repeat(plan[i].known, step, r)
+			acc.set.Update(r)
+			continue
+		}
+		before := run.begin(plan[i])
+		b.applyOperationsTo(l, acc, step, e, r, remember)
+		run.end(before, r, nil)
+	}
+	b.notePatch(l, acc, e, e.operations.tree, targets)
+}
+
+func (b *builder) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
+	after := b.record(step, r)
+	defer after()
+	if remember {
+		r.StorePrevious()
+	}
+	restore := nothing
+	if hasInternal(r) {
+		r.OwnField("metadata")
+		if namesAnnotations(e.operations.list) {
+			restore = showInternal(r)
+		}
+		ensureAnnotations(r)
+	}
+	failed := b.applyOperation(l, acc, e, r)
+	restore()
+	if failed {
+		return
+	}
+	dropEmptyAnnotations(r)
+	r.Changed()
+	acc.set.Update(r)
+}
+
+// hasInternal tells whether kustomize keeps annotations on the resource by now, so
+// that the map of annotations exists for a JSON6902 path.
+func hasInternal(r *resource.Resource) bool {
+	return len(r.Previous) > 0 || len(r.Prefixes) > 0 || len(r.Suffixes) > 0 || r.NeedsHash || r.Origin != nil ||
+		r.Generated
+}
+
+// dropEmptyAnnotations takes out annotations without any: kustomize writes them anew
+// after a JSON6902 patch.
+func dropEmptyAnnotations(r *resource.Resource) {
+	metadata := r.Metadata()
+	if _, annotations := syntax.Field(metadata, "annotations"); annotations != nil && len(annotations.Content) == 0 {
+		clearField(metadata, "annotations")
+	}
+}
+
+func ensureAnnotations(r *resource.Resource) {
+	metadata := ensureMap(r.Node, "metadata")
+	if metadata == nil {
+		return
+	}
+	if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil || annotations.Tag == "!!null" {
+		clearField(metadata, "annotations")
+		add(metadata, "annotations", &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"})
+	}
+}
+
+// notePatch records what a patch with a target was applied to, and reports where
+// that is nothing, over which kustomize says nothing.
+func (b *builder) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node, targets []*resource.Resource) {
+	l.Facts.Patches = append(l.Facts.Patches, e.fact(p, targets...))
+	if len(targets) == 0 && !acc.unknown {
+		b.reportNoTarget(l, acc, e)
+	}
+}
+
+func field(n *yaml.Node, name string) (key, value *yaml.Node) { return syntax.Field(n, name) }

@@ -1,0 +1,164 @@
+package builder
+
+import (
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// Problem is one mistake that a build met. It is data for the diagnostics: Code
+// names the mistake, the rest says where it is and what would mend it.
+type Problem struct {
+	Code Code
+	// Fatal is true where kustomize refuses to build because of it.
+	Fatal bool
+	// Beyond is true for what kls has and kustomize v5.8.2 has not.
+	Beyond bool
+
+	// Minor is true for what is as likely meant as not.
+	Minor bool
+
+	// Node is the node that is wrong. Part, where it is not empty, narrows it down
+	// to some bytes of the scalar's value. Without a node the problem is at Span
+	// in File.
+	Node *yaml.Node
+	Part text.Span
+	File text.FileID
+	Span text.Span
+
+	Message string
+	// Help says what to do about it, where the message does not; may be empty.
+	Help    string
+	Related []Related
+	Fixes   []Fix
+
+	// Layer is the kustomization in which it was met.
+	Layer *Layer
+}
+
+// Related is another place that belongs to a problem.
+type Related struct {
+	Node    *yaml.Node
+	Message string
+}
+
+// Fix is a change that mends a problem.
+type Fix struct {
+	Title string
+	// Safe fixes can be applied without a look at them.
+	Safe bool
+	// Node is the scalar whose value becomes New; nil for the problem's own node,
+	// or the part of it. Where Length is not 0, New instead replaces as many bytes
+	// from where the node begins.
+	Node   *yaml.Node
+	New    string
+	Length int
+	// File, where it is not zero, and Span are the bytes that New replaces as it is
+	// written; Node is nil then.
+	File text.FileID
+	Span text.Span
+}
+
+// Code names a mistake; it is the name of the rule that reports it.
+type Code string
+
+// The mistakes that a build can meet.
+const (
+	Syntax                Code = "syntax-error"
+	InvalidResource       Code = "invalid-resource"
+	MissingPath           Code = "missing-path"
+	OutsideRoot           Code = "outside-root"
+	NotAFile              Code = "wrong-path-type"
+	MissingKustomization  Code = "missing-kustomization"
+	TwoKustomizationFiles Code = "two-kustomization-files"
+	Cycle                 Code = "include-cycle"
+	ComponentAsResource   Code = "component-as-resource"
+	ResourceAsComponent   Code = "resource-as-component"
+	IDConflict            Code = "duplicate-resource"
+	DuplicateEntry        Code = "duplicate-entry"
+	Remote                Code = "remote-not-loaded"
+	RemoteFails           Code = "remote-fails"
+	NotRun                Code = "external-not-run"
+
+	IgnoredDocument      Code = "ignored-document"
+	EmptyKustomization   Code = "empty-kustomization"
+	WrongType            Code = "wrong-type"
+	WrongKind            Code = "wrong-kind"
+	UnknownField         Code = "unknown-field"
+	DuplicateKey         Code = "duplicate-key"
+	KeyCase              Code = "key-case"
+	DeprecatedField      Code = "deprecated-field"
+	EmptyEntry           Code = "empty-entry"
+	UnknownBuildMetadata Code = "unknown-build-metadata"
+	ProposalOnlySpelling Code = "proposal-only-spelling"
+	SelectAsList         Code = "select-as-list"
+
+	PluginForm       Code = "malformed-plugin"
+	PluginFails      Code = "plugin-fails"
+	ChartFails       Code = "chart-fails"
+	ValidatorChanges Code = "validator-changes"
+
+	PatchForm             Code = "malformed-patch-entry"
+	PatchUnparsable       Code = "patch-unparsable"
+	PatchNoTarget         Code = "patch-no-target"
+	PatchNoMatch          Code = "patch-no-match"
+	PatchFails            Code = "patch-fails"
+	PatchNoChange         Code = "patch-no-change"
+	PatchReplaceAdds      Code = "patch-replace-adds"
+	PatchOdd              Code = "patch-operation-odd"
+	PatchManyInEntry      Code = "several-patches-with-target"
+	PatchSeveral          Code = "patch-several-targets"
+	PatchListReplaced     Code = "patch-list-replaced"
+	PatchKeyMissing       Code = "patch-merge-key-missing"
+	PatchDirectiveIgnored Code = "patch-directive-ignored"
+	BadRegex              Code = "invalid-regex"
+	BadSelector           Code = "invalid-label-selector"
+	NoSuchImage           Code = "image-no-match"
+	NoSuchReplica         Code = "replica-no-match"
+	BadConfiguration      Code = "conflicting-field-specs"
+
+	ReplacementForm        Code = "malformed-replacement"
+	ReplacementNoSource    Code = "replacement-no-source"
+	ReplacementManySources Code = "replacement-several-sources"
+	ReplacementNoTarget    Code = "replacement-no-target"
+	ReplacementRejected    Code = "replacement-all-rejected"
+	ReplacementSourcePath  Code = "replacement-source-path-unresolved"
+	ReplacementTargetPath  Code = "replacement-target-path-unresolved"
+	ReplacementSilent      Code = "replacement-writes-nothing"
+	ReplacementDamage      Code = "replacement-damages"
+	ReplacementReformat    Code = "replacement-reformats"
+	ReplacementBroad       Code = "replacement-matches-more"
+	ReplacementNoChange    Code = "replacement-no-change"
+	ReplacementStale       Code = "replacement-source-changed-later"
+	RejectMix              Code = "reject-mixes-selectors"
+
+	GeneratorName     Code = "generator-without-name"
+	GeneratorBehavior Code = "unknown-behavior"
+	GeneratorNoBase   Code = "generator-no-base"
+	GeneratorExists   Code = "generator-name-taken"
+	GeneratorSource   Code = "malformed-generator-source"
+	GeneratorEnvLine  Code = "unreadable-env-line"
+	GeneratorKey      Code = "generator-duplicate-key"
+	UnstableHash      Code = "unstable-name-hash"
+
+	MergeBehavior        Code = "merge-values-without-merge"
+	MergeFormat          Code = "unknown-merge-format"
+	MergeKeyMissing      Code = "merge-key-missing"
+	MergeKeyOneSide      Code = "merge-key-on-one-side"
+	MergeNotText         Code = "merge-value-not-text"
+	MergeMismatch        Code = "merge-replaces-map"
+	EmbeddedUnparsable   Code = "embedded-document-unparsable"
+	EmbeddedDuplicateKey Code = "embedded-duplicate-key"
+	EmbeddedAlias        Code = "embedded-alias"
+	EmbeddedDocuments    Code = "embedded-several-documents"
+	EmbeddedUnmergeable  Code = "embedded-layout-unmergeable"
+	EmbeddedNotStrict    Code = "embedded-json-not-strict"
+
+	AmbiguousReference Code = "ambiguous-reference"
+	FieldKind          Code = "unexpected-value-type"
+	VarConflict        Code = "var-conflict"
+	VarUnresolved      Code = "var-unresolved"
+	VarUnused          Code = "var-unused"
+	SortOptions        Code = "invalid-sort-options"
+	Unrenderable       Code = "unrenderable"
+	Beyond             Code = "not-in-kustomize"
+)

@@ -1,0 +1,131 @@
+package builder
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// isURL tells whether kustomize would load a file entry over http(s).
+func isURL(path string) bool {
+	u, err := url.Parse(path)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// addRemote adds what an entry of resources names beyond this machine: kustomize
+// asks an http(s) URL for a file first, and takes it for a repository where that
+// gives no resources (KustTarget.accumulateResources).
+func (b *builder) addRemote(l *Layer, acc *accumulator, entry kustomization.Text) {
+	repository, isRepository := ParseRepositoryURL(entry.Value)
+	var docs *documents
+	if isURL(entry.Value) && !b.isStored(repository, isRepository) {
+		f, err := b.remoteFile(entry.Value)
+		if err != nil && !isRepository {
+			acc.unknown = true
+			b.report(l, b.remoteProblem(entry, err))
+			return
+		}
+		if f != nil {
+			docs = b.session.documentsOf(f)
+			if !docs.refused() || !isRepository {
+				b.addDocuments(l, acc, entry, docs, f.Path)
+				return
+			}
+		}
+	}
+	child, p := b.tryRepository(l, entry, repository)
+	switch {
+	case child != nil:
+		if child = b.checkKind(child, entry, false); child != nil {
+			b.include(l, acc, entry, child)
+			return
+		}
+	case docs != nil && p.Code != Remote:
+		// A text with a mistake is likelier than a repository that cannot be had.
+		b.reportSyntax(l, docs, entry.Node)
+	default:
+		b.report(l, p)
+	}
+	acc.unknown = true
+}
+
+// isStored spares asking for a file where the entry is known as a repository.
+func (b *builder) isStored(repository RepositoryURL, isRepository bool) bool {
+	if !isRepository {
+		return false
+	}
+	_, ok := b.outside().Stored(repository)
+	return ok
+}
+
+// remoteFile returns the file at an http(s) URL.
+func (b *builder) remoteFile(url string) (*vfs.File, error) {
+	data, err := b.outside().File(b.ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return b.session.remoteFile(url, data), nil
+}
+
+// remoteProblem is the problem of something that could not be had. Where that is
+// because it is switched off, what it holds is not known.
+func (b *builder) remoteProblem(entry kustomization.Text, err error) Problem {
+	if !errors.Is(err, ErrSwitchedOff) {
+		return Problem{Code: RemoteFails, Fatal: true, Node: entry.Node,
+			Message: fmt.Sprintf("%s could not be loaded: %s", entry.Value, err)}
+	}
+	b.lacking = true
+	p := Problem{Code: Remote, Node: entry.Node, Message: entry.Value + " is remote and was not loaded",
+		Help: "what depends on it is not checked; load it with --enable-remote"}
+	if err != ErrSwitchedOff { //nolint:errorlint // the bare one has nothing to add
+		p.Message, p.Help = fmt.Sprintf("%s is remote and was not loaded: %s", entry.Value, err), "what depends on it is not checked"
+	}
+	return p
+}
+
+// tryRepository opens the kustomization in a git repository
+// (newLoaderAtGitClone in api/internal/loader). Without a layer the problem says
+// why.
+func (b *builder) tryRepository(l *Layer, entry kustomization.Text, repository RepositoryURL) (*Layer, Problem) {
+	fail := func(code Code, message string) (*Layer, Problem) {
+		return nil, Problem{Code: code, Fatal: true, Node: entry.Node, Message: message}
+	}
+	for up := l; up != nil; up = up.Parent {
+		// kustomize compares the texts, and only their beginnings.
+		if up.Repository != nil && strings.HasPrefix(up.Repository.Raw, repository.Raw) {
+			return fail(Cycle, entry.Value+" leads back to a repository that includes this one")
+		}
+	}
+	clone, err := b.outside().Repository(b.ctx, repository)
+	if err != nil {
+		return nil, b.remoteProblem(entry, err)
+	}
+	root, _, err := b.resolve(clone)
+	if err != nil {
+		return fail(RemoteFails, fmt.Sprintf("the clone of %s cannot be read: %s", repository.Clone, err))
+	}
+	dir, file, err := b.resolve(filepath.Join(root, repository.Path))
+	switch {
+	case err != nil:
+		return fail(MissingPath, fmt.Sprintf("the repository %s has no folder %s", repository.Clone, repository.Path))
+	case file != "":
+		return fail(NotAFile, fmt.Sprintf("%s in the repository %s is a file, not a folder", repository.Path, repository.Clone))
+	case !vfs.Below(root, dir):
+		return fail(OutsideRoot, fmt.Sprintf("%s leads out of the repository %s", repository.Path, repository.Clone))
+	}
+	child := &Layer{Dir: dir, Parent: l, Entry: entry.Node, Repository: &repository, Clone: root}
+	if l != nil {
+		child.Origin = childOrigin(l, entry.Value)
+	}
+	p, ok := b.readKustomization(child)
+	if !ok {
+		p.Fatal, p.Node = true, entry.Node
+		return nil, p
+	}
+	return child, Problem{}
+}

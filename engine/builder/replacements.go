@@ -1,0 +1,444 @@
+package builder
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// defaultFieldPath is what a replacement reads or writes where no path is given.
+const defaultFieldPath = "metadata.name"
+
+// readReplacements returns the replacements of a layer, those of files included
+// (ReplacementTransformerPlugin.Config).
+func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement) []*kustomization.Replacement {
+	var all []*kustomization.Replacement
+	for i := range entries {
+		r := &entries[i]
+		switch {
+		case r.Path.Value == "":
+			all = append(all, r)
+		case r.Source != nil || len(r.Targets) > 0:
+			b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: r.Path.Node,
+				Message: "the entry has both a path and a replacement", Help: "leave one of them out"})
+		default:
+			all = append(all, b.readReplacementFile(l, r.Path)...)
+		}
+	}
+	return all
+}
+
+func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
+	parsed, ok := b.loadParsed(l, path)
+	if !ok || len(parsed.Documents) == 0 && len(parsed.Problems) > 0 {
+		return nil
+	}
+	var root *yaml.Node
+	if len(parsed.Documents) > 0 {
+		root = parsed.Documents[0].Root
+	}
+	read, problems := kustomization.ReadReplacements(root)
+	for _, p := range problems {
+		b.report(l, fromKustomization(p, parsed.ID))
+	}
+	half := halfTypedIn(b.session.table, parsed)
+	if root != nil && root.Kind == yaml.MappingNode && half != nil {
+		half[root] = true // the file is one entry
+	}
+	read = leaveOut(b, half, read, replacementNode)
+	all := make([]*kustomization.Replacement, len(read))
+	for i := range read {
+		all[i] = &read[i]
+	}
+	return all
+}
+
+// replace applies the replacements in order (api/filters/replacement).
+func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
+	var copies copies
+	for _, r := range replacements {
+		if b.stopped() {
+			return
+		}
+		if !b.checkReplacement(l, r) {
+			continue
+		}
+		value, source := b.replacementValue(l, acc, r)
+		fact := ReplacementFact{Entry: r, Source: source, Value: syntax.Copy(value)}
+		b.noteCopy(&copies, fact)
+		for i := range r.Targets {
+			targets, rejected := b.replaceTarget(l, acc, r, &r.Targets[i], source, value)
+			fact.Targets = append(fact.Targets, targets...)
+			fact.Selected = append(fact.Selected, targets)
+			fact.Rejected = append(fact.Rejected, rejected...)
+		}
+		l.Facts.Replacements = append(l.Facts.Replacements, fact)
+		b.reportIdleReplacement(l, fact)
+		b.reportStale(l, &copies, fact)
+	}
+	dropEmpty(acc)
+}
+
+func (b *builder) checkReplacement(l *Layer, r *kustomization.Replacement) bool {
+	p := Problem{Code: ReplacementForm, Fatal: true, Node: r.Node}
+	switch {
+	case r.Source == nil && r.SourceValue == nil:
+		p.Message, p.Help = "the replacement has no source", "add a source that names a resource, or a sourceValue"
+	case !r.HasTargets:
+		p.Message, p.Help = "the replacement has no targets", "add targets that select resources"
+	case r.Source != nil && r.SourceValue != nil:
+		p.Node = r.SourceValue.Node
+		p.Message, p.Help = "the replacement has both source and sourceValue", "leave one of them out"
+	default:
+		return true
+	}
+	b.report(l, p)
+	return false
+}
+
+// replacementValue finds the value to copy; nil where it cannot be found, which
+// is then reported, or where it may come from something that was not loaded.
+func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.Replacement) (*yaml.Node, *resource.Resource) {
+	if r.SourceValue != nil {
+		n := &yaml.Node{Kind: yaml.ScalarNode, Value: r.SourceValue.Value}
+		if at := r.SourceValue.Node; at != nil {
+			n.Line, n.Column = at.Line, at.Column
+		}
+		return n, nil
+	}
+	source := b.findSource(l, acc, r)
+	if source == nil {
+		return nil, nil
+	}
+	path := r.Source.FieldPath
+	if path.Value == "" {
+		path.Value = defaultFieldPath
+	}
+	if mayWriteTo(r, source) {
+		ownPath(source, b.path(path.Value)) // a target may be the same node: then the value changes with it
+	}
+	outcome := fieldpath.Read(source.Node, b.path(path.Value), b.pathOptions(r.Source.Options))
+	if outcome.Failure != nil {
+		b.reportSourcePath(l, r, path, source, outcome)
+		return nil, source
+	}
+	if outcome.DrillDown {
+		b.report(l, Problem{Code: Beyond, Beyond: true, Node: path.Node,
+			Message: "the path goes on inside a string, which kustomize does for targets only"})
+	}
+	return outcome.Nodes[0], source
+}
+
+// mayWriteTo tells whether a resource may be among the targets of a replacement.
+func mayWriteTo(r *kustomization.Replacement, x *resource.Resource) bool {
+	return slices.ContainsFunc(r.Targets, func(t kustomization.ReplacementTarget) bool {
+		if t.Select == nil {
+			return false
+		}
+		m, problems := newMatcher(t.Select)
+		return len(problems) > 0 || len(m.malformed()) > 0 || m.selectsMetadata(x) && m.selectsAny(x)
+	})
+}
+
+func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replacement) *resource.Resource {
+	found := acc.withLiteralSelector(&r.Source.Selector)
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		p := Problem{Code: ReplacementManySources, Fatal: true, Node: selectorNode(&r.Source.Selector, r.Node),
+			Message: fmt.Sprintf("%d resources match the source (%s)", len(found), describe(&r.Source.Selector)),
+			Help:    "a source must be one resource; add what tells them apart"}
+		for _, other := range found[:min(len(found), maxCandidates)] {
+			p.Related = append(p.Related, Related{Node: nameNode(other), Message: other.ID().String()})
+		}
+		b.report(l, p)
+	case !acc.unknown:
+		b.reportNoSource(l, acc, r)
+	}
+	return nil
+}
+
+// withLiteralSelector returns the resources of which the current or a previous
+// identity has what the selector says (ResId.IsSelectedBy).
+func (acc *accumulator) withLiteralSelector(s *kustomization.Selector) []*resource.Resource {
+	candidates := acc.set.List()
+	switch {
+	case s.Name.Value != "":
+		candidates = acc.set.Named(s.Name.Value)
+	case s.Kind.Value != "":
+		candidates = acc.set.OfKind(s.Kind.Value)
+	}
+	var found []*resource.Resource
+	for _, r := range candidates {
+		if r.AnyID(func(id resource.ID) bool { return selectedBy(id, s) }) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+func selectedBy(id resource.ID, s *kustomization.Selector) bool {
+	id.ClusterScoped = false
+	wanted := resource.ID{Namespace: s.Namespace.Value}
+	return (s.Name.Value == "" || s.Name.Value == id.Name) &&
+		(s.Namespace.Value == "" || wanted.EffectiveNamespace() == id.EffectiveNamespace()) &&
+		id.IsSelected(s.Group.Value, s.Version.Value, s.Kind.Value)
+}
+
+// replaceTarget writes the value into the resources that a target selects, and
+// returns them and those that it rejects. Without a value it only checks the target.
+func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
+	if t.Select == nil {
+		b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: t.Node, Message: "the target has no select",
+			Help: "add select with what the resources to write to have in common"})
+		return nil, nil
+	}
+	selection, ok := b.newTargetMatcher(l, t)
+	if !ok {
+		return nil, nil
+	}
+	paths := b.targetPaths(t)
+	if selection.reportMalformed(b, l, acc) {
+		return nil, nil
+	}
+	for _, x := range acc.candidates(selection.selects) {
+		selected, reject := selection.decide(x)
+		if reject != nil {
+			rejected = append(rejected, Rejection{reject, x})
+		}
+		if !selected {
+			continue
+		}
+		targets = append(targets, x)
+	}
+	if value != nil {
+		b.writeTargets(l, acc, r, t, source, targets, value, paths)
+	}
+	if b.stopped() {
+		return nil, nil
+	}
+	if len(targets) == 0 && !acc.unknown {
+		b.reportNoReplacementTarget(l, acc, t, len(rejected))
+	}
+	return targets, rejected
+}
+
+// targetPath is a path of a target and the text that it was read from.
+type targetPath struct {
+	fieldpath.Path
+	text kustomization.Text
+}
+
+func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
+	if len(t.FieldPaths) == 0 {
+		return []targetPath{{b.path(defaultFieldPath), kustomization.Text{Value: defaultFieldPath, Node: t.Node}}}
+	}
+	paths := make([]targetPath, len(t.FieldPaths))
+	for i, text := range t.FieldPaths {
+		paths[i] = targetPath{b.path(text.Value), text}
+	}
+	return paths
+}
+
+// writeTargets writes the value into resources.
+func (b *builder) writeTargets(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, targets []*resource.Resource, value *yaml.Node, paths []targetPath) {
+	w := targetWrite{b: b, layer: l, acc: acc, entry: r, target: t, value: value, paths: paths}
+	// One after the other where somebody is told of single steps, and where the value
+	// may change with what is written.
+	inOrder := b.options.Recorder != nil || slices.Contains(targets, source)
+	if !inOrder {
+		w.run = b.run(w.key())
+	}
+	for len(targets) > 0 && !b.stopped() {
+		if inOrder || b.options.Analyze && !b.effects[r.Node] {
+			after := b.record(Step{l, "ReplacementTransformer", r.Node}, targets[0])
+			w.write(targets[:1])
+			after()
+			targets = targets[1:]
+			continue
+		}
+		block := targets[:min(len(targets), maxWriteBlock)]
+		w.write(block)
+		targets = targets[len(block):]
+	}
+	w.reportDocuments()
+}
+
+// maxWriteBlock is into how many resources a value is written before it is reported
+// what came of it.
+const maxWriteBlock = 1024
+
+// targetWrite is what is written to the resources that a target selects.
+type targetWrite struct {
+	b      *builder
+	layer  *Layer
+	acc    *accumulator
+	entry  *kustomization.Replacement
+	target *kustomization.ReplacementTarget
+	value  *yaml.Node
+	paths  []targetPath
+	run    stepRun
+
+	rewritten []rewritten
+}
+
+// key says what is written to a resource: the entry's other fields say to which.
+func (w *targetWrite) key() stepKey {
+	var details strings.Builder
+	if o := w.target.Options; o != nil {
+		fmt.Fprintf(&details, "%q %d %t", o.Delimiter.Value, o.Index, o.Create)
+	}
+	for _, path := range w.paths {
+		fmt.Fprintf(&details, " %q", path.text.Value)
+	}
+	return stepKey{"ReplacementTransformer", details.String(), []*yaml.Node{w.value}, w.entry.Node}
+}
+
+// write writes to the resources on all cores, and then reports what came of it.
+func (w *targetWrite) write(targets []*resource.Resource) {
+	options := w.b.pathOptions(w.target.Options)
+	options.Cause = w.entry.Node
+	before := make([]resource.ID, len(targets))
+	outcomes := make([][]fieldpath.Outcome, len(targets))
+	plan := w.run.plan(targets, nothingOwned, anyResource)
+	onAllCores(len(targets), func(i int) {
+		before[i] = targets[i].ID()
+		if plan[i].known != nil {
+			return
+		}
+		for _, path := range w.paths {
+			ownPath(targets[i], path.Path)
+			outcomes[i] = append(outcomes[i], fieldpath.Write(targets[i].Node, path.Path, w.value, options))
+		}
+	})
+	for i, x := range targets {
+		if known := plan[i].known; known != nil {
+			w.run.repeat(known, Step{w.layer, "ReplacementTransformer", w.entry.Node}, x)
+			outcomes[i] = known.note.([]fieldpath.Outcome)
+		}
+		failed := false
+		for j, path := range w.paths {
+			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
+			if w.b.options.Analyze {
+				w.noteDocuments(path, x, outcomes[i][j])
+			}
+			failed = failed || outcomes[i][j].Failure != nil
+		}
+		if plan[i].known == nil {
+			x.Changed()
+			if !failed && plan[i].form != nil {
+				w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))
+			}
+		}
+		if x.ID() != before[i] {
+			w.acc.set.Update(x)
+		}
+	}
+}
+
+// targetMatcher decides which resources a replacement's target writes to.
+type targetMatcher struct {
+	selects *matcher
+	rejects []*matcher
+}
+
+func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget) (targetMatcher, bool) {
+	m, problems := newMatcher(t.Select)
+	selection := targetMatcher{selects: m}
+	for _, reject := range t.Reject {
+		m, more := newMatcher(reject)
+		problems = append(problems, more...)
+		selection.rejects = append(selection.rejects, m)
+		if m.hasID() && m.hasSelectors() {
+			b.report(l, Problem{Code: RejectMix, Node: reject.Node,
+				Message: "this rejects everything that the id fields match and, besides, everything that the selectors match",
+				Help:    "kustomize does not take the two together; to narrow one down, use only one kind of field"})
+		}
+	}
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return selection, len(problems) == 0
+}
+
+// reportMalformed reports selectors that do not parse, and tells whether there are
+// any. Those of select are asked of every resource, those of reject of what the
+// selectors of select let through.
+func (m targetMatcher) reportMalformed(b *builder, l *Layer, acc *accumulator) bool {
+	problems := m.selects.malformed()
+	for i := range problems {
+		problems[i].Fatal = acc.set.Len() > 0
+	}
+	asked := len(problems) == 0 && slices.ContainsFunc(acc.set.List(), m.selects.selectsMetadata)
+	for _, reject := range m.rejects {
+		for _, p := range reject.malformed() {
+			p.Fatal = asked
+			problems = append(problems, p)
+		}
+	}
+	for _, p := range problems {
+		b.report(l, p)
+	}
+	return len(problems) > 0
+}
+
+// decide tells whether the resource is written to, and if it was selected and then
+// rejected, by which entry of reject.
+func (m targetMatcher) decide(r *resource.Resource) (selected bool, rejectedBy *kustomization.Selector) {
+	if !m.selects.selectsMetadata(r) {
+		return false, nil
+	}
+	if !m.selects.selectsAny(r) {
+		return false, nil
+	}
+	for _, reject := range m.rejects {
+		if reject.hasSelectors() && reject.selectsMetadata(r) || reject.hasID() && reject.selectsAny(r) {
+			return false, reject.selector
+		}
+	}
+	return true, nil
+}
+
+// ownPath makes a resource's own what a walk along a path may change.
+func ownPath(r *resource.Resource, path fieldpath.Path) {
+	if len(path.Segments) == 0 || slices.ContainsFunc(path.Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank }) ||
+		path.Segments[0].Kind != fieldpath.Key || strings.TrimSpace(path.Segments[0].Text) != path.Segments[0].Text {
+		r.Own()
+		return
+	}
+	r.OwnField(path.Segments[0].Text)
+}
+
+// path parses a field path, once per build for each text.
+func (b *builder) path(text string) fieldpath.Path {
+	p, ok := b.paths[text]
+	if !ok {
+		p = fieldpath.Parse(text)
+		if b.paths == nil {
+			b.paths = map[string]fieldpath.Path{}
+		}
+		b.paths[text] = p
+	}
+	return p
+}
+
+func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
+	options := fieldpath.Options{Explain: b.options.Analyze}
+	if b.options.Analyze {
+		options.Memory = &b.session.cache.inStrings
+	}
+	if o != nil {
+		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
+	}
+	if b.options.Analyze || b.options.Recorder != nil {
+		options.Embedded = b.session.AddEmbedded
+	}
+	return options
+}

@@ -1,0 +1,221 @@
+package builder
+
+import (
+	"fmt"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// runTransformers applies the fields of a layer that change resources, in
+// kustomize's order (KustTarget.configureBuiltinTransformers): first all patch
+// files are read, since a mistake in one is met before anything is changed.
+func (b *builder) runTransformers(l *Layer, acc *accumulator) {
+	k := l.Kustomization
+	strategic := b.readStrategicMerges(l, leaveOut(b, l.half, k.PatchesStrategicMerge, func(t *kustomization.Text) *yaml.Node { return t.Node }))
+	patches := b.readPatches(l, leaveOut(b, l.half, k.Patches, patchNode))
+	jsonPatches := b.readJSONPatches(l, leaveOut(b, l.half, k.PatchesJSON6902, patchNode))
+	replacements := b.readReplacements(l, leaveOut(b, l.half, k.Replacements, replacementNode))
+	replicas := leaveOut(b, l.half, k.Replicas, func(r *kustomization.Replica) *yaml.Node { return r.Node })
+	images := leaveOut(b, l.half, k.Images, func(i *kustomization.Image) *yaml.Node { return i.Node })
+	if !b.observe(BeforeTransformers, l, acc) {
+		return
+	}
+
+	b.applyStrategicMerges(l, acc, strategic)
+	b.noteEach(l, acc, "PatchStrategicMergeTransformer", min(len(strategic), 1))
+	b.applyPatches(l, acc, patches)
+	if b.stopped() {
+		return
+	}
+	if k.Namespace.Value != "" {
+		b.setNamespace(l, acc, namespaceChange{value: k.Namespace, fields: acc.config.Namespace})
+		b.noteTransformer(l, acc, "NamespaceTransformer")
+	}
+	if k.NamePrefix.Value != "" {
+		b.addPrefix(l, acc, "PrefixTransformer", k.NamePrefix, acc.config.NamePrefix)
+		b.noteTransformer(l, acc, "PrefixTransformer")
+	}
+	if k.NameSuffix.Value != "" {
+		b.addSuffix(l, acc, "SuffixTransformer", k.NameSuffix, acc.config.NameSuffix)
+		b.noteTransformer(l, acc, "SuffixTransformer")
+	}
+	b.addLabels(l, acc)
+	b.addAnnotations(l, acc)
+	b.applyJSONPatches(l, acc, jsonPatches)
+	b.setReplicas(l, acc, replicas, acc.config.Replicas)
+	b.noteEach(l, acc, "ReplicaCountTransformer", len(k.Replicas))
+	if b.stopped() {
+		return
+	}
+	b.setImages(l, acc, images, acc.config.Images)
+	b.noteEach(l, acc, "ImageTagTransformer", len(k.Images))
+	if !b.observe(BeforeReplacements, l, acc) {
+		return
+	}
+	if len(k.Replacements) > 0 {
+		b.replace(l, acc, replacements)
+		b.noteTransformer(l, acc, "ReplacementTransformer")
+	}
+	b.steps = nil // what a plugin does hangs on more than its entry
+	b.runExternal(l, acc)
+	b.reportIdlePatches(l)
+}
+
+// dropEmpty takes out the resources that a transformer emptied
+// (ResMap.DropEmpties).
+func dropEmpty(acc *accumulator) {
+	if !acc.emptied {
+		return
+	}
+	acc.emptied = false
+	acc.set.Retain(func(r *resource.Resource) bool { return !r.Empty() })
+}
+
+// namespaceChange is what the NamespaceTransformer is to do.
+type namespaceChange struct {
+	value  kustomization.Text
+	fields []kustomization.FieldSpec
+	// unsetOnly leaves namespaces that are there.
+	unsetOnly bool
+	// subjects says which subjects of role bindings get the namespace: those
+	// named "default" where it is empty.
+	subjects string
+}
+
+// Values of namespaceChange.subjects (namespace.RoleBindingSubjectMode).
+const (
+	defaultSubjects = "defaultOnly"
+	serviceAccounts = "allServiceAccounts"
+	noSubjects      = "none"
+)
+
+// setNamespace is kustomize's NamespaceTransformer.
+func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
+	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
+	specs := newSpecs(namespaceSpecs(change.fields))
+	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
+	resources := acc.set.List()
+	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
+	run.repeatAll(plan, step, resources)
+	for i, r := range resources {
+		if !plan[i].fresh {
+			continue
+		}
+		before := run.begin(plan[i])
+		after := b.record(step, r)
+		r.StorePrevious()
+		b.setNamespaceOf(l, r, change, specs)
+		r.Changed()
+		after()
+		run.end(before, r, nil)
+	}
+	acc.set.Renamed()
+	run.areDistinct(acc.set.List(), func() bool {
+		distinct := true
+		for first, r := range acc.set.Repeated {
+			distinct = false
+			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
+				Message: "in one namespace there would be two " + r.ID().String(),
+				Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
+		}
+		return distinct
+	})
+}
+
+// namespaceSpecs leaves out what setNamespaceOf does by itself.
+func namespaceSpecs(specs []kustomization.FieldSpec) []kustomization.FieldSpec {
+	var out []kustomization.FieldSpec
+	for _, s := range specs {
+		binding := s.Kind == "RoleBinding" || s.Kind == "ClusterRoleBinding"
+		if s.Path != "metadata/namespace" && !(binding && s.Path == "subjects/namespace") {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+var namespaceField = compileOne(kustomization.FieldSpec{Path: "metadata/namespace", Create: true})
+
+// setNamespaceOf sets the namespace of one resource (api/filters/namespace).
+func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespaceChange, specs *specsByKind) {
+	id := r.ID()
+	set := func(n *yaml.Node) *walkError {
+		if change.unsetOnly && n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Value != "" {
+			return nil
+		}
+		return setScalar(n, change.value.Value, "!!str", change.value.Node)
+	}
+	if !id.ClusterScoped {
+		if err := namespaceField.applyTo(r, creation{kind: yaml.ScalarNode}, set); err != nil {
+			b.reportWalk(l, change.value.Node, r, namespaceField, err)
+		}
+	}
+	if id.Kind == "RoleBinding" || id.Kind == "ClusterRoleBinding" {
+		b.setSubjects(l, r, change, set)
+	}
+	for _, spec := range specs.of(id) {
+		if spec.Path == "metadata/name" && id.APIVersion() != "v1" {
+			continue
+		}
+		if err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
+			b.reportWalk(l, change.value.Node, r, spec, err)
+		}
+	}
+}
+
+// setSubjects sets the namespace of a role binding's subjects (roleBindingHack in
+// api/filters/namespace).
+func (b *builder) setSubjects(l *Layer, r *resource.Resource, change namespaceChange, set func(*yaml.Node) *walkError) {
+	if change.subjects == noSubjects {
+		return
+	}
+	key, wanted := "name", "default"
+	if change.subjects == serviceAccounts {
+		key, wanted = "kind", "ServiceAccount"
+	}
+	subjects := compileOne(kustomization.FieldSpec{Path: "subjects"})
+	err := subjects.applyTo(r, creation{}, func(list *yaml.Node) *walkError {
+		if list.Tag == "!!null" {
+			return nil
+		}
+		if list.Kind != yaml.SequenceNode {
+			return &walkError{list, "a list was expected here"}
+		}
+		for _, subject := range list.Content {
+			if err := setSubject(subject, key, wanted, set); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.reportWalk(l, change.value.Node, r, subjects, err)
+	}
+}
+
+func setSubject(subject *yaml.Node, key, wanted string, set func(*yaml.Node) *walkError) *walkError {
+	if subject.Tag == "!!null" {
+		return nil
+	}
+	if subject.Kind != yaml.MappingNode {
+		return &walkError{subject, "a mapping was expected here, to find " + key + " in it"}
+	}
+	_, name := field(subject, key)
+	if name == nil || name.Tag == "!!null" {
+		return nil
+	}
+	if name.Kind != yaml.ScalarNode {
+		return &walkError{name, "a single value was expected here"}
+	}
+	if name.Value != wanted {
+		return nil
+	}
+	_, at := field(subject, "namespace")
+	if at == nil {
+		at = &yaml.Node{Kind: yaml.ScalarNode}
+		subject.Content = append(subject.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "namespace"}, at)
+	}
+	return set(at)
+}
