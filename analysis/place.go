@@ -96,7 +96,7 @@ func (c *checker) placeOf(p builder.Problem, root string) Place {
 // isElsewhere tells whether a problem is for those to mend who keep the repository
 // that it is in: what breaks or hides the build is for everybody.
 func isElsewhere(p builder.Problem) bool {
-	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != builder.Remote && p.Code != builder.NotRun
+	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != builder.RemoteNotLoaded && p.Code != builder.ExternalNotRun
 }
 
 // repositoryEntry returns the entry, on this side, that names the repository which

@@ -68,7 +68,7 @@ func isNewer(since string, used config.Release) bool {
 }
 
 func newer(l *builder.Layer, n *yaml.Node, what, since string, used config.Release) builder.Problem {
-	return builder.Problem{Code: builder.Beyond, Fatal: true, Beyond: true, Node: n, Layer: l,
+	return builder.Problem{Code: builder.NotInKustomize, Fatal: true, Beyond: true, Node: n, Layer: l,
 		Message: fmt.Sprintf("%s came with kustomize %s", what, since),
 		Help:    fmt.Sprintf("the configuration says that kustomize %s renders this", used)}
 }

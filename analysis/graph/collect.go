@@ -162,7 +162,7 @@ func (c *collector) addProblem(n newLayer, p builder.Problem) {
 		}
 	}
 	switch p.Code {
-	case builder.Remote, builder.RemoteFails:
+	case builder.RemoteNotLoaded, builder.RemoteFails:
 		c.connect(n, c.node(path, Remote), p.Node)
 	case builder.MissingPath:
 		if !filepath.IsAbs(path) {

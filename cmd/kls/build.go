@@ -157,7 +157,7 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 		return deliver(std, flags, rendered)
 	}
 	for _, p := range append(result.Problems, unprintable...) {
-		if p.Fatal || p.Code == builder.Remote || p.Code == builder.NotRun {
+		if p.Fatal || p.Code == builder.RemoteNotLoaded || p.Code == builder.ExternalNotRun {
 			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
 		}
 	}
@@ -195,7 +195,7 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Sess
 		return err
 	}
 	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
-		return d.Severity < analysis.Error && d.Rule != string(builder.Remote) && d.Rule != string(builder.NotRun)
+		return d.Severity < analysis.Error && d.Rule != string(builder.RemoteNotLoaded) && d.Rule != string(builder.ExternalNotRun)
 	})
 	var b bytes.Buffer
 	v.oneRoot = true

@@ -20,7 +20,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 	matches := acc.set.WithAny(r.ID())
 	switch {
 	case len(matches) > 1:
-		b.report(l, Problem{Code: GeneratorExists, Fatal: true, Node: r.Entry,
+		b.report(l, Problem{Code: GeneratorNameTaken, Fatal: true, Node: r.Entry,
 			Message: fmt.Sprintf("%d resources could take what %s generates", len(matches), r.ID())})
 	case len(matches) == 1 && r.Behavior == resource.Replace:
 		b.takeMetadata(l, acc, r, matches[0])
@@ -92,7 +92,7 @@ func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generat
 	if isSecret(r) {
 		var wrong *yaml.Node
 		if source, wrong = withStringData(old.Node); wrong != nil {
-			b.report(l, Problem{Code: FieldKind, Fatal: true, Node: wrong,
+			b.report(l, Problem{Code: UnexpectedValueType, Fatal: true, Node: wrong,
 				Message: fmt.Sprintf("data and stringData of %s must be mappings of texts, to be merged", old.ID()),
 				Related: []Related{{Node: r.Entry, Message: "the generator that merges"}}})
 		}
@@ -195,7 +195,7 @@ func encodeBase64(s string) string {
 }
 
 func (b *builder) reportExists(l *Layer, g *kustomization.Generator, r, old *resource.Resource) {
-	p := Problem{Code: GeneratorExists, Fatal: true, Node: r.Entry,
+	p := Problem{Code: GeneratorNameTaken, Fatal: true, Node: r.Entry,
 		Message: fmt.Sprintf("%s is there already", r.ID()),
 		Help:    "set behavior to merge or replace to change it, or give another name",
 		Related: []Related{{Node: nameNode(old), Message: "the other one"}}}

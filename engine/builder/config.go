@@ -195,7 +195,7 @@ func (b *builder) merged(l *Layer, config, more *kustomization.TransformerConfig
 }
 
 func (b *builder) reportConflict(l *Layer, entry *yaml.Node, conflict *kustomization.Conflict) {
-	b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: entry,
+	b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: entry,
 		Message: fmt.Sprintf("two field specs for %s (%s) disagree on create", conflict.New.Path, conflict.Field),
 		Related: []Related{{Node: conflict.New.Node, Message: "this one"}, {Node: conflict.Old.Node, Message: "the other one"}}})
 }

@@ -56,7 +56,7 @@ func (b *builder) checkStrictJSON(l *Layer, path kustomization.Text, id text.Fil
 		return true
 	}
 	at := max(0, min(int(malformed.Offset)-1, len(content)-1))
-	b.report(l, Problem{Code: Syntax, Fatal: true, File: id, Span: text.Span{Start: at, End: at + 1},
+	b.report(l, Problem{Code: SyntaxError, Fatal: true, File: id, Span: text.Span{Start: at, End: at + 1},
 		Message: fmt.Sprintf("a file of crds that begins with { is read as JSON: %s", malformed),
 		Help:    "quote keys and texts as JSON does, or write the file as YAML in block style",
 		Related: []Related{{Node: path.Node, Message: "included here"}}})

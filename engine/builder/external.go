@@ -166,7 +166,7 @@ func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomizatio
 	p, problems := kustomization.ReadPlugin(config.ID().Kind, printed(config.Node))
 	if p == nil {
 		_, kind := syntax.Field(config.Node, "kind")
-		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: kind, Message: fmt.Sprintf("there is no built-in %s", config.ID().Kind)})
+		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: kind, Message: fmt.Sprintf("there is no built-in %s", config.ID().Kind)})
 		return nil, false
 	}
 	ok := true
@@ -201,7 +201,7 @@ func quoteStrings(n *yaml.Node) {
 
 func (b *builder) wrongPlugin(l *Layer, config *resource.Resource, wanted string) {
 	_, kind := syntax.Field(config.Node, "kind")
-	b.report(l, Problem{Code: PluginForm, Fatal: true, Node: kind, Message: fmt.Sprintf("%s is no %s", config.ID().Kind, wanted)})
+	b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: kind, Message: fmt.Sprintf("%s is no %s", config.ID().Kind, wanted)})
 }
 
 // runTransformerPlugin runs one transformer on all resources.
@@ -262,7 +262,7 @@ func (b *builder) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.P
 	switch mode := p.SetRoleBindingSubjects.Value; mode {
 	case "", defaultSubjects, serviceAccounts, noSubjects:
 	default:
-		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: p.SetRoleBindingSubjects.Node,
+		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: p.SetRoleBindingSubjects.Node,
 			Message: fmt.Sprintf("%q is no mode for the subjects of role bindings", mode),
 			Help:    "it is defaultOnly, allServiceAccounts or none"})
 		return
@@ -276,7 +276,7 @@ func (b *builder) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.P
 
 func (b *builder) affixPlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
 	if p.FieldSpecs == nil {
-		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: nameNode(config),
+		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: nameNode(config),
 			Message: fmt.Sprintf("%s needs fieldSpecs", config.ID().Kind)})
 		return
 	}
@@ -303,7 +303,7 @@ func (b *builder) strategicMergePlugin(l *Layer, acc *accumulator, config *resou
 		b.reportSyntax(l, docs, nil)
 		entries = append(entries, patchEntry{node: p.Patches.Node, merges: docs.nodes})
 	} else if len(p.Paths) == 0 {
-		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: nameNode(config), Message: "the transformer has neither paths nor patches"})
+		b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: nameNode(config), Message: "the transformer has neither paths nor patches"})
 	}
 	b.applyStrategicMerges(l, acc, entries)
 }
@@ -312,7 +312,7 @@ func (b *builder) strategicMergePlugin(l *Layer, acc *accumulator, config *resou
 // (api/filters/iampolicygenerator).
 func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resource, iam kustomization.IAMPolicy, origin *resource.Origin) {
 	if iam.Cloud.Value != "gke" {
-		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: nameNode(config),
+		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: nameNode(config),
 			Message: fmt.Sprintf("the cloud provider %q is not supported", iam.Cloud.Value), Help: "cloud is gke"})
 		return
 	}
@@ -337,7 +337,7 @@ func (b *builder) runFunction(l *Layer, acc *accumulator, config *resource.Resou
 	switch {
 	case errors.Is(err, ErrSwitchedOff):
 		acc.unknown, b.lacking = true, true
-		b.report(l, Problem{Code: NotRun, Node: nameNode(config),
+		b.report(l, Problem{Code: ExternalNotRun, Node: nameNode(config),
 			Message: fmt.Sprintf("%s is not built in and was not run", config.ID()),
 			Help:    "what depends on it is not checked; run it with --enable-alpha-plugins"})
 	case err != nil:

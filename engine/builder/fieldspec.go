@@ -303,7 +303,7 @@ func (b *builder) reportWalk(l *Layer, entry *yaml.Node, r *resource.Resource, s
 	if node.Line == 0 {
 		node = nameNode(r)
 	}
-	b.report(l, Problem{Code: FieldKind, Fatal: true, Node: node,
+	b.report(l, Problem{Code: UnexpectedValueType, Fatal: true, Node: node,
 		Message: fmt.Sprintf("%s (field %s of %s)", err.message, spec.Path, r.ID()),
 		Related: []Related{{Node: entry, Message: "needed for this"}}})
 }

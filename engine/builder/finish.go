@@ -29,7 +29,7 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 			continue
 		}
 		if !HashIsKnown(r) {
-			b.report(l, Problem{Code: UnstableHash, Node: r.Entry,
+			b.report(l, Problem{Code: UnstableNameHash, Node: r.Entry,
 				Message: fmt.Sprintf("the hash in the name of %s cannot be told: kustomize makes it of line numbers and of notes of its own", r.ID()),
 				Help:    "set disableNameSuffixHash for it, or keep the kind"})
 		}
@@ -165,7 +165,7 @@ func encodeHash(text []byte) string {
 func (b *builder) sortResources(l *Layer, acc *accumulator) {
 	first, last := defaultOrderFirst, defaultOrderLast
 	if o := l.Kustomization.SortOptions; o != nil {
-		p := Problem{Code: SortOptions, Fatal: true, Node: o.Node}
+		p := Problem{Code: InvalidSortOptions, Fatal: true, Node: o.Node}
 		switch {
 		case o.Order.Value != "legacy" && o.Order.Value != "fifo":
 			if o.Order.Node != nil {

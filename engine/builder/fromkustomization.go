@@ -21,16 +21,16 @@ var kustomizationCodes = map[kustomization.ProblemKind]Code{
 	kustomization.KeyCase:              KeyCase,
 	kustomization.DeprecatedField:      DeprecatedField,
 	kustomization.NullEntry:            EmptyEntry,
-	kustomization.UnknownBehavior:      GeneratorBehavior,
+	kustomization.UnknownBehavior:      UnknownBehavior,
 	kustomization.UnknownBuildMetadata: UnknownBuildMetadata,
 	kustomization.ProposalOnlySpelling: ProposalOnlySpelling,
 	kustomization.SelectAsList:         SelectAsList,
-	kustomization.NotInKustomize:       Beyond,
+	kustomization.NotInKustomize:       NotInKustomize,
 }
 
 // fromKustomization makes a problem of the build of one of a kustomization file.
 func fromKustomization(p kustomization.Problem, file text.FileID) Problem {
-	out := Problem{Code: Syntax, Fatal: p.Fatal, Node: p.Node, File: file}
+	out := Problem{Code: SyntaxError, Fatal: p.Fatal, Node: p.Node, File: file}
 	if code, ok := kustomizationCodes[p.Kind]; ok {
 		out.Code = code
 	}

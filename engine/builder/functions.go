@@ -37,7 +37,7 @@ func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Reso
 		return err
 	}
 	if result.NotRun != "" {
-		b.report(l, Problem{Code: NotRun, Node: nameNode(config),
+		b.report(l, Problem{Code: ExternalNotRun, Node: nameNode(config),
 			Message: fmt.Sprintf("%s was not run: %s", config.ID(), result.NotRun),
 			Help:    "kustomize passes over it without a word"})
 	}

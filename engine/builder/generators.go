@@ -33,7 +33,7 @@ func (b *builder) runGenerators(l *Layer, acc *accumulator) {
 
 func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string, global *kustomization.GeneratorOptions, origin *resource.Origin) {
 	if g.Name.Value == "" {
-		b.report(l, Problem{Code: GeneratorName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
+		b.report(l, Problem{Code: GeneratorWithoutName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
 		return
 	}
 	b.checkMergeValues(l, g)
@@ -64,7 +64,7 @@ func (b *builder) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
 	seen := map[string]*yaml.Node{}
 	add := func(p pair) {
 		if first, ok := seen[p.key]; ok {
-			b.report(l, Problem{Code: GeneratorKey, Fatal: true, Node: p.node,
+			b.report(l, Problem{Code: GeneratorDuplicateKey, Fatal: true, Node: p.node,
 				Message: fmt.Sprintf("the key %q is there already", p.key),
 				Related: []Related{{Node: first, Message: "first given here"}}})
 			return
@@ -98,7 +98,7 @@ func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pai
 	key, value, ok := strings.Cut(literal.Value, "=")
 	if !ok || key == "" {
 		b.unfinished = true
-		b.report(l, Problem{Code: GeneratorSource, Fatal: true, Node: literal.Node,
+		b.report(l, Problem{Code: MalformedGeneratorSource, Fatal: true, Node: literal.Node,
 			Message: fmt.Sprintf("the literal %q is not of the form key=value", literal.Value)})
 		return
 	}
@@ -119,7 +119,7 @@ func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) 
 	case !named:
 		key, file = path.Base(source.Value), source.Value
 	case key == "" || file == "" || strings.Contains(file, "="):
-		b.report(l, Problem{Code: GeneratorSource, Fatal: true, Node: source.Node,
+		b.report(l, Problem{Code: MalformedGeneratorSource, Fatal: true, Node: source.Node,
 			Message: fmt.Sprintf("%q is neither a path nor of the form key=path", source.Value)})
 		return
 	}
@@ -147,7 +147,7 @@ func (b *builder) readEnv(l *Layer, f *vfs.File, entry kustomization.Text, add f
 }
 
 func (b *builder) readEnvLine(l *Layer, id text.FileID, offset, number int, line []byte, entry kustomization.Text, add func(pair)) {
-	p := Problem{Code: GeneratorEnvLine, Fatal: true, File: id, Span: text.Span{Start: offset, End: offset + len(line)},
+	p := Problem{Code: UnreadableEnvLine, Fatal: true, File: id, Span: text.Span{Start: offset, End: offset + len(line)},
 		Related: []Related{{Node: entry.Node, Message: "read for this"}}}
 	switch {
 	case !utf8.Valid(line):

@@ -48,7 +48,7 @@ func (b *builder) reportChart(l *Layer, acc *accumulator, chart kustomization.He
 	switch {
 	case errors.Is(err, ErrSwitchedOff):
 		b.lacking = true
-		b.report(l, Problem{Code: NotRun, Node: chart.Node,
+		b.report(l, Problem{Code: ExternalNotRun, Node: chart.Node,
 			Message: fmt.Sprintf("the helm chart %s was not rendered", chart.Name.Value),
 			Help:    "what depends on it is not checked; run it with --enable-helm"})
 	case errors.As(err, &unread):

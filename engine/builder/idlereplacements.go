@@ -52,7 +52,7 @@ func (b *builder) reportStale(l *Layer, c *copies, fact ReplacementFact) {
 			if at == nil {
 				at = selectorNode(&earlier.entry.Source.Selector, earlier.entry.Node)
 			}
-			b.report(l, Problem{Code: ReplacementStale, Node: at,
+			b.report(l, Problem{Code: ReplacementSourceChangedLater, Node: at,
 				Message: fmt.Sprintf("a later replacement changes %s of %s; this one has copied what it was before", path.Value, written.ID()),
 				Help:    "move this replacement behind the other one",
 				Related: []Related{{Node: fact.Entry.Node, Message: "the later replacement"}}})

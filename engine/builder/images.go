@@ -338,7 +338,7 @@ func (b *builder) reportNoImage(l *Layer, image kustomization.Image, values map[
 	if image.Name.Value == "" {
 		return
 	}
-	p := Problem{Code: NoSuchImage, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
+	p := Problem{Code: ImageNoMatch, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
 	var names []string
 	for _, value := range sortedKeys(values) {
 		name, _, _ := SplitImage(value)
@@ -425,7 +425,7 @@ func (b *builder) setReplicasOf(l *Layer, acc *accumulator, r *resource.Resource
 }
 
 func (b *builder) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {
-	p := Problem{Code: NoSuchReplica, Fatal: true, Node: replica.Name.Node,
+	p := Problem{Code: ReplicaNoMatch, Fatal: true, Node: replica.Name.Node,
 		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
 	if p.Node == nil {
 		p.Node = replica.Node

@@ -78,7 +78,7 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 		return nil
 	}
 	if file != "" {
-		return fail(Problem{Code: NotAFile, Message: fmt.Sprintf("%s is a file, not a folder", path)})
+		return fail(Problem{Code: WrongPathType, Message: fmt.Sprintf("%s is a file, not a folder", path)})
 	}
 	if l.Clone != "" && !vfs.Below(l.Clone, dir) {
 		return fail(Problem{Code: OutsideRoot, Message: fmt.Sprintf("%s lies outside the repository that names it", path),
@@ -117,7 +117,7 @@ func (b *builder) checkKind(child *Layer, entry kustomization.Text, component bo
 }
 
 func cycle(l, up *Layer, dir, path string) Problem {
-	p := Problem{Code: Cycle, Message: fmt.Sprintf("%s leads back to a folder that includes this one", path)}
+	p := Problem{Code: IncludeCycle, Message: fmt.Sprintf("%s leads back to a folder that includes this one", path)}
 	if up.Dir != dir {
 		p.Message = fmt.Sprintf("%s contains the folder %s, which is being built", path, filepath.Base(up.Dir))
 	}
@@ -187,7 +187,7 @@ func (b *builder) read(l *Layer, path string) (*vfs.File, Problem) {
 			return nil, Problem{Code: MissingPath}
 		}
 		if file == "" {
-			return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
+			return nil, Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
 		}
 		if !vfs.Below(l.Dir, dir) {
 			return nil, outside(path, filepath.Join(dir, file))
@@ -201,9 +201,9 @@ func (b *builder) read(l *Layer, path string) (*vfs.File, Problem) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Problem{Code: MissingPath}
 	case errors.Is(err, vfs.ErrTooLarge):
-		return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s is too large to be read", path)}
+		return nil, Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s is too large to be read", path)}
 	}
-	return nil, Problem{Code: NotAFile, Fatal: true, Message: fmt.Sprintf("%s cannot be read as a file", path)}
+	return nil, Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s cannot be read as a file", path)}
 }
 
 func outside(path, full string) Problem {

@@ -137,7 +137,7 @@ func (f *lossFinder) reportKeyMissing(element, other *yaml.Node, given, missing 
 		_, value := syntax.Field(other, name)
 		values = append(values, name+": "+value.Value)
 	}
-	f.builder.report(f.layer, Problem{Code: PatchKeyMissing, Node: key,
+	f.builder.report(f.layer, Problem{Code: PatchMergeKeyMissing, Node: key,
 		Message: fmt.Sprintf("what this element sets is lost: the one of %s has %s, and this one does not say it", f.target.ID(), strings.Join(values, " and ")),
 		Help:    "add " + strings.Join(values, " and "),
 		Related: []Related{{Node: other, Message: "the element that was probably meant"}}})
@@ -161,7 +161,7 @@ func (f *lossFinder) checkKeyed(element *yaml.Node, keys []string) {
 			fixes = []Fix{{Title: "Change to " + keys[0], New: keys[0]}}
 		}
 	}
-	f.builder.report(f.layer, Problem{Code: PatchKeyMissing, Node: at, Help: help, Fixes: fixes,
+	f.builder.report(f.layer, Problem{Code: PatchMergeKeyMissing, Node: at, Help: help, Fixes: fixes,
 		Message: fmt.Sprintf("this element has no %s, by which it would be found in %s", keys[0], f.target.ID())})
 }
 

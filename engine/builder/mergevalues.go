@@ -91,7 +91,7 @@ func cmpNode(nodes ...*yaml.Node) *yaml.Node {
 }
 
 func (b *builder) reportMergeBehavior(l *Layer, g *kustomization.Generator) {
-	p := Problem{Code: MergeBehavior, Fatal: true, Message: "mergeValues needs behavior: merge"}
+	p := Problem{Code: MergeValuesWithoutMerge, Fatal: true, Message: "mergeValues needs behavior: merge"}
 	if g.Behavior.Node != nil {
 		p.Node = g.Behavior.Node
 		p.Message += ", and this is " + behaviorName(g.Behavior.Value)
@@ -160,7 +160,7 @@ func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, befor
 }
 
 func (b *builder) reportFormat(l *Layer, entry kustomization.MergeValue) {
-	p := Problem{Code: MergeFormat, Fatal: true, Node: cmpNode(entry.Format.Node, entry.Node), Help: "the formats are json and yaml"}
+	p := Problem{Code: UnknownMergeFormat, Fatal: true, Node: cmpNode(entry.Format.Node, entry.Node), Help: "the formats are json and yaml"}
 	likely := likelyFormat(entry)
 	if entry.Format.Value == "" {
 		p.Message = "the entry has no format"
@@ -223,7 +223,7 @@ func (v *valueMerge) reportMissing(base, overlay *yaml.Node) {
 		return
 	}
 	key := v.entry.Key.Value
-	p := Problem{Code: MergeKeyOneSide, Node: v.entry.Key.Node}
+	p := Problem{Code: MergeKeyOnOneSide, Node: v.entry.Key.Node}
 	var candidates []string
 	switch {
 	case v.base.node == nil && v.overlay.node == nil:
@@ -291,14 +291,14 @@ func (v *valueMerge) decode(value dataValue) (string, bool) {
 	if v.secret {
 		raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(written), ""))
 		if err != nil {
-			v.b.report(v.l, Problem{Code: MergeNotText, Fatal: true, Node: value.node,
+			v.b.report(v.l, Problem{Code: MergeValueNotText, Fatal: true, Node: value.node,
 				Message: fmt.Sprintf("the value of %q is not base64", v.entry.Key.Value), Related: v.related()})
 			return "", false
 		}
 		written = string(raw)
 	}
 	if value.binary || !utf8.ValidString(written) {
-		v.b.report(v.l, Problem{Code: MergeNotText, Fatal: true, Node: value.node,
+		v.b.report(v.l, Problem{Code: MergeValueNotText, Fatal: true, Node: value.node,
 			Message: fmt.Sprintf("the value of %q is not UTF-8 and cannot be merged as a document", v.entry.Key.Value), Related: v.related()})
 		return "", false
 	}
@@ -311,14 +311,14 @@ func (v *valueMerge) related() []Related {
 
 // mergeCodes name the rules for what can be wrong with the documents.
 var mergeCodes = map[textmerge.Kind]Code{
-	textmerge.Unparsable:       EmbeddedUnparsable,
+	textmerge.Unparsable:       EmbeddedDocumentUnparsable,
 	textmerge.DuplicateKey:     EmbeddedDuplicateKey,
 	textmerge.Alias:            EmbeddedAlias,
 	textmerge.MergeKey:         EmbeddedAlias,
-	textmerge.SeveralDocuments: EmbeddedDocuments,
-	textmerge.Unmergeable:      EmbeddedUnmergeable,
-	textmerge.KindMismatch:     MergeMismatch,
-	textmerge.NotStrict:        EmbeddedNotStrict,
+	textmerge.SeveralDocuments: EmbeddedSeveralDocuments,
+	textmerge.Unmergeable:      EmbeddedLayoutUnmergeable,
+	textmerge.KindMismatch:     MergeReplacesMap,
+	textmerge.NotStrict:        EmbeddedJSONNotStrict,
 }
 
 // reportFindings reports what is wrong with the documents at their lines in the

@@ -143,7 +143,7 @@ func TestMissingSourceIsOneMistake(t *testing.T) {
 	_, result := tree(t, "kustomization.yaml", overlayOf("configMap", "files: [c=nothing.yaml]"),
 		"base/kustomization.yaml", "configMapGenerator: [{name: demo, literals: ['c={a: 1}']}]\n")
 	for _, p := range result.Problems {
-		if p.Code != builder.MissingPath && p.Code != builder.Beyond {
+		if p.Code != builder.MissingPath && p.Code != builder.NotInKustomize {
 			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 	}

@@ -36,7 +36,7 @@ func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.N
 	case len(found) == 1:
 		return found[0]
 	case len(found) > 1:
-		problem := Problem{Code: PatchSeveral, Fatal: true, Node: nameNode(named),
+		problem := Problem{Code: PatchSeveralTargets, Fatal: true, Node: nameNode(named),
 			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
 		for _, r := range found[:min(len(found), maxCandidates)] {
 			problem.Related = append(problem.Related, Related{Node: nameNode(r), Message: r.ID().String()})
@@ -336,7 +336,7 @@ func literalMatcher(s *kustomization.Selector) *matcher {
 // everything was rejected.
 func (b *builder) reportNoReplacementTarget(l *Layer, acc *accumulator, t *kustomization.ReplacementTarget, rejected int) {
 	if rejected > 0 {
-		p := Problem{Code: ReplacementRejected, Node: t.Reject[0].Node, Message: "the only selected resource is rejected"}
+		p := Problem{Code: ReplacementAllRejected, Node: t.Reject[0].Node, Message: "the only selected resource is rejected"}
 		if rejected > 1 {
 			p.Message = fmt.Sprintf("all %d selected resources are rejected", rejected)
 		}

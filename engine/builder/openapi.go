@@ -44,7 +44,7 @@ func (b *builder) setSchema(l *Layer) {
 		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Value.Node, Path: f.Path, File: b.session.FileID(f)})
 		var err error
 		if definitions, err = kubernetes.ParseDefinitions(f.Data); err != nil {
-			b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: path.Value.Node,
+			b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: path.Value.Node,
 				Message: fmt.Sprintf("%s is no OpenAPI document: %s", path.Value.Value, err)})
 			return
 		}
@@ -52,7 +52,7 @@ func (b *builder) setSchema(l *Layer) {
 	switch {
 	case b.schema.set:
 	case path != nil && version != nil:
-		b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: version.Key.Node,
+		b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: version.Key.Node,
 			Message: "openapi has both path and version", Help: "leave one of them out"})
 	case path != nil:
 		b.schema.set = true
@@ -60,7 +60,7 @@ func (b *builder) setSchema(l *Layer) {
 	case version != nil && version.Value.Value != "":
 		b.schema.set = true
 		if version.Value.Value != builtinOpenAPI {
-			b.report(l, Problem{Code: BadConfiguration, Fatal: true, Node: version.Value.Node,
+			b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: version.Value.Node,
 				Message: fmt.Sprintf("the Kubernetes version %s is not built in", version.Value.Value), Help: "the one that is: " + builtinOpenAPI})
 		}
 	}

@@ -170,7 +170,7 @@ func escapePointer(key string) string {
 // reportOddity reports an operation that works, though hardly as meant.
 func (b *builder) reportOddity(l *Layer, e patchEntry, o patch.Oddity) {
 	operation := e.operations.list[o.Operation]
-	p := Problem{Code: PatchOdd, Node: operation.PathNode, Message: oddity(o.Kind)}
+	p := Problem{Code: PatchOperationOdd, Node: operation.PathNode, Message: oddity(o.Kind)}
 	if p.Node == nil {
 		p.Node = e.node
 	}

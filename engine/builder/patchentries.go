@@ -102,7 +102,7 @@ func (b *builder) checkMerges(l *Layer, e *patchEntry) bool {
 	if e.target == nil || len(e.merges) == 1 {
 		return true
 	}
-	b.report(l, Problem{Code: PatchManyInEntry, Fatal: true, Node: e.target.selector.Node,
+	b.report(l, Problem{Code: SeveralPatchesWithTarget, Fatal: true, Node: e.target.selector.Node,
 		Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
 		Help:    "leave the target out, or make an entry of each patch"})
 	return false
@@ -110,7 +110,7 @@ func (b *builder) checkMerges(l *Layer, e *patchEntry) bool {
 
 func (b *builder) checkOperations(l *Layer, source patchSource, e *patchEntry) bool {
 	if e.target == nil {
-		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: source.node,
+		b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: source.node,
 			Message: "a JSON6902 patch needs a target",
 			Help:    "add a target with kind and name of the resources to patch"})
 		return false
@@ -130,11 +130,11 @@ func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, boo
 	inline := strings.TrimSpace(p.Patch.Value)
 	switch {
 	case inline == "" && p.Path.Value == "":
-		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Node,
+		b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: p.Node,
 			Message: "the entry has neither patch nor path",
 			Help:    "give the patch itself under patch, or the file that holds it under path"})
 	case inline != "" && p.Path.Value != "":
-		b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Path.Node,
+		b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: p.Path.Node,
 			Message: "the entry has both patch and path", Help: "leave one of them out",
 			Related: []Related{{Node: p.Patch.Node, Message: "the patch itself"}}})
 	case inline != "":
@@ -277,7 +277,7 @@ func (b *builder) readJSONPatches(l *Layer, patches []kustomization.Patch) []pat
 	for _, p := range patches {
 		e := patchEntry{node: p.Node}
 		if p.Target == nil || p.Target.Name.Value == "" {
-			b.report(l, Problem{Code: PatchForm, Fatal: true, Node: p.Node, Message: "the entry needs a target with a name"})
+			b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: p.Node, Message: "the entry needs a target with a name"})
 			continue
 		}
 		source, ok := b.patchSource(l, p)

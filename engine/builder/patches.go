@@ -152,7 +152,7 @@ func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Re
 }
 
 func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.Resource) {
-	b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry,
+	b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: entry,
 		Message: "with this patch there would be two " + second.ID().String(),
 		Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(second), Message: "the other"}}})
 }

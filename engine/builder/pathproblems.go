@@ -22,7 +22,7 @@ func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path 
 	if b.unfinished && dependsOnContent(outcome.Failure.Kind) {
 		return
 	}
-	p := b.pathProblem(ReplacementSourcePath, path, source, outcome.Failure)
+	p := b.pathProblem(ReplacementSourcePathUnresolved, path, source, outcome.Failure)
 	if broken, ok := b.brokenDocument(path, outcome.Failure); ok {
 		b.report(l, broken)
 		return
@@ -40,7 +40,7 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 		if (acc.unknown || b.unfinished) && dependsOnContent(outcome.Failure.Kind) {
 			return
 		}
-		p := b.pathProblem(ReplacementTargetPath, path.text, x, outcome.Failure)
+		p := b.pathProblem(ReplacementTargetPathUnresolved, path.text, x, outcome.Failure)
 		if broken, ok := b.brokenDocument(path.text, outcome.Failure); ok {
 			b.report(l, broken)
 			return
@@ -66,7 +66,7 @@ func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 		if isAnchored(segment.Text) {
 			continue // whoever writes that means a pattern
 		}
-		b.report(l, Problem{Code: ReplacementBroad, Node: path.text.Node, Part: segment.Span,
+		b.report(l, Problem{Code: ReplacementMatchesMore, Node: path.text.Node, Part: segment.Span,
 			Message: fmt.Sprintf("%s is a regular expression that matches a part: it also hits %s in %s",
 				segment.Text, strings.Join(loose.Values, ", "), x.ID()),
 			Help: "anchor it: [key=^value$]"})
@@ -117,9 +117,9 @@ func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, 
 	p := Problem{Node: path.text.Node, Related: []Related{{Node: x.Entry, Message: "in " + x.ID().String()}}}
 	switch {
 	case e.Unwritten != fieldpath.Written:
-		p.Code, p.Message = ReplacementSilent, "kustomize builds and writes nothing here: "+unwritten(e.Unwritten)
+		p.Code, p.Message = ReplacementWritesNothing, "kustomize builds and writes nothing here: "+unwritten(e.Unwritten)
 	case e.Damaged != 0:
-		p.Code, p.Message = ReplacementDamage, "writing here does damage: "+damaged(e.Damaged)
+		p.Code, p.Message = ReplacementDamages, "writing here does damage: "+damaged(e.Damaged)
 	default:
 		return
 	}
@@ -158,10 +158,10 @@ func (w *targetWrite) noteDocuments(path targetPath, x *resource.Resource, outco
 func (w *targetWrite) reportDocuments() {
 	for _, r := range w.rewritten {
 		if r.damaged != 0 {
-			w.b.report(w.layer, Problem{Code: ReplacementDamage, Node: r.path.text.Node, Message: "writing into " + r.documents() + " does damage: " + damaged(r.damaged)})
+			w.b.report(w.layer, Problem{Code: ReplacementDamages, Node: r.path.text.Node, Message: "writing into " + r.documents() + " does damage: " + damaged(r.damaged)})
 		}
 		if r.changed != 0 {
-			w.b.report(w.layer, Problem{Code: ReplacementReformat, Node: r.path.text.Node,
+			w.b.report(w.layer, Problem{Code: ReplacementReformats, Node: r.path.text.Node,
 				Message: fmt.Sprintf("writing into %s %s", r.documents(), reformatted(r.changed, len(r.in) > 1))})
 		}
 	}
@@ -310,7 +310,7 @@ func (b *builder) brokenDocument(path kustomization.Text, f *fieldpath.Failure) 
 		if !found.Fatal() || !at.exact {
 			continue
 		}
-		p := Problem{Code: EmbeddedUnparsable, Fatal: true, File: at.file, Span: at.span(found.Span),
+		p := Problem{Code: EmbeddedDocumentUnparsable, Fatal: true, File: at.file, Span: at.span(found.Span),
 			Message: "the document cannot be parsed: " + found.Message,
 			Related: []Related{{Node: path.Node, Message: "this path leads into it"}}}
 		p.Fixes = documentFixes(found, p)

@@ -297,7 +297,7 @@ func (f *referenceFixer) checkAPIVersion(r *resource.Resource) bool {
 	if apiVersion == nil || nullableText(apiVersion) == r.ID().APIVersion() {
 		return true
 	}
-	f.builder.report(f.layer, Problem{Code: FieldKind, Fatal: true, Node: apiVersion,
+	f.builder.report(f.layer, Problem{Code: UnexpectedValueType, Fatal: true, Node: apiVersion,
 		Message: fmt.Sprintf("%q is no apiVersion", apiVersion.Value), Help: "write group/version, or the version alone"})
 	return false
 }
@@ -319,7 +319,7 @@ func (f *referenceFixer) checkSubjects(r *resource.Resource) {
 		if ns == nil || kind == nil || kind.Value != "ServiceAccount" || ns.Kind == yaml.ScalarNode && ns.ShortTag() == "!!str" {
 			continue
 		}
-		f.builder.report(f.layer, Problem{Code: FieldKind, Fatal: true, Node: key,
+		f.builder.report(f.layer, Problem{Code: UnexpectedValueType, Fatal: true, Node: key,
 			Message: "the namespace of a service account must be text here", Help: "give it a value or leave it out"})
 	}
 }

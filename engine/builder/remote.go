@@ -45,7 +45,7 @@ func (b *builder) addRemote(l *Layer, acc *accumulator, entry kustomization.Text
 			b.include(l, acc, entry, child)
 			return
 		}
-	case docs != nil && p.Code != Remote:
+	case docs != nil && p.Code != RemoteNotLoaded:
 		// A text with a mistake is likelier than a repository that cannot be had.
 		b.reportSyntax(l, docs, entry.Node)
 	default:
@@ -80,7 +80,7 @@ func (b *builder) remoteProblem(entry kustomization.Text, err error) Problem {
 			Message: fmt.Sprintf("%s could not be loaded: %s", entry.Value, err)}
 	}
 	b.lacking = true
-	p := Problem{Code: Remote, Node: entry.Node, Message: entry.Value + " is remote and was not loaded",
+	p := Problem{Code: RemoteNotLoaded, Node: entry.Node, Message: entry.Value + " is remote and was not loaded",
 		Help: "what depends on it is not checked; load it with --enable-remote"}
 	if err != ErrSwitchedOff { //nolint:errorlint // the bare one has nothing to add
 		p.Message, p.Help = fmt.Sprintf("%s is remote and was not loaded: %s", entry.Value, err), "what depends on it is not checked"
@@ -98,7 +98,7 @@ func (b *builder) tryRepository(l *Layer, entry kustomization.Text, repository R
 	for up := l; up != nil; up = up.Parent {
 		// kustomize compares the texts, and only their beginnings.
 		if up.Repository != nil && strings.HasPrefix(up.Repository.Raw, repository.Raw) {
-			return fail(Cycle, entry.Value+" leads back to a repository that includes this one")
+			return fail(IncludeCycle, entry.Value+" leads back to a repository that includes this one")
 		}
 	}
 	clone, err := b.outside().Repository(b.ctx, repository)
@@ -114,7 +114,7 @@ func (b *builder) tryRepository(l *Layer, entry kustomization.Text, repository R
 	case err != nil:
 		return fail(MissingPath, fmt.Sprintf("the repository %s has no folder %s", repository.Clone, repository.Path))
 	case file != "":
-		return fail(NotAFile, fmt.Sprintf("%s in the repository %s is a file, not a folder", repository.Path, repository.Clone))
+		return fail(WrongPathType, fmt.Sprintf("%s in the repository %s is a file, not a folder", repository.Path, repository.Clone))
 	case !vfs.Below(root, dir):
 		return fail(OutsideRoot, fmt.Sprintf("%s leads out of the repository %s", repository.Path, repository.Clone))
 	}

@@ -25,7 +25,7 @@ func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement
 		case r.Path.Value == "":
 			all = append(all, r)
 		case r.Source != nil || len(r.Targets) > 0:
-			b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: r.Path.Node,
+			b.report(l, Problem{Code: MalformedReplacement, Fatal: true, Node: r.Path.Node,
 				Message: "the entry has both a path and a replacement", Help: "leave one of them out"})
 		default:
 			all = append(all, b.readReplacementFile(l, r.Path)...)
@@ -86,7 +86,7 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 }
 
 func (b *builder) checkReplacement(l *Layer, r *kustomization.Replacement) bool {
-	p := Problem{Code: ReplacementForm, Fatal: true, Node: r.Node}
+	p := Problem{Code: MalformedReplacement, Fatal: true, Node: r.Node}
 	switch {
 	case r.Source == nil && r.SourceValue == nil:
 		p.Message, p.Help = "the replacement has no source", "add a source that names a resource, or a sourceValue"
@@ -129,7 +129,7 @@ func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.
 		return nil, source
 	}
 	if outcome.DrillDown {
-		b.report(l, Problem{Code: Beyond, Beyond: true, Node: path.Node,
+		b.report(l, Problem{Code: NotInKustomize, Beyond: true, Node: path.Node,
 			Message: "the path goes on inside a string, which kustomize does for targets only"})
 	}
 	return outcome.Nodes[0], source
@@ -152,7 +152,7 @@ func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replac
 	case len(found) == 1:
 		return found[0]
 	case len(found) > 1:
-		p := Problem{Code: ReplacementManySources, Fatal: true, Node: selectorNode(&r.Source.Selector, r.Node),
+		p := Problem{Code: ReplacementSeveralSources, Fatal: true, Node: selectorNode(&r.Source.Selector, r.Node),
 			Message: fmt.Sprintf("%d resources match the source (%s)", len(found), describe(&r.Source.Selector)),
 			Help:    "a source must be one resource; add what tells them apart"}
 		for _, other := range found[:min(len(found), maxCandidates)] {
@@ -196,7 +196,7 @@ func selectedBy(id resource.ID, s *kustomization.Selector) bool {
 // returns them and those that it rejects. Without a value it only checks the target.
 func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
 	if t.Select == nil {
-		b.report(l, Problem{Code: ReplacementForm, Fatal: true, Node: t.Node, Message: "the target has no select",
+		b.report(l, Problem{Code: MalformedReplacement, Fatal: true, Node: t.Node, Message: "the target has no select",
 			Help: "add select with what the resources to write to have in common"})
 		return nil, nil
 	}
@@ -357,7 +357,7 @@ func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget)
 		problems = append(problems, more...)
 		selection.rejects = append(selection.rejects, m)
 		if m.hasID() && m.hasSelectors() {
-			b.report(l, Problem{Code: RejectMix, Node: reject.Node,
+			b.report(l, Problem{Code: RejectMixesSelectors, Node: reject.Node,
 				Message: "this rejects everything that the id fields match and, besides, everything that the selectors match",
 				Help:    "kustomize does not take the two together; to narrow one down, use only one kind of field"})
 		}

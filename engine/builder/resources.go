@@ -52,7 +52,7 @@ func (b *builder) reportRepeated(l *Layer, entry, first kustomization.Text, met 
 	fatal := false
 	kept := b.problems[:met]
 	for _, p := range b.problems[met:] {
-		if p.Code == IDConflict {
+		if p.Code == DuplicateResource {
 			fatal = fatal || p.Fatal
 			continue
 		}
@@ -194,7 +194,7 @@ func (b *builder) addAnew(l *Layer, acc *accumulator, entry kustomization.Text) 
 
 func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.Text) {
 	for first, r := range acc.set.Repeated {
-		b.report(l, Problem{Code: IDConflict, Fatal: true, Node: entry.Node,
+		b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: entry.Node,
 			Message: fmt.Sprintf("with this component there would be two %s", r.ID()),
 			Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
 	}
@@ -228,7 +228,7 @@ func (b *builder) appendResource(l *Layer, acc *accumulator, r *resource.Resourc
 		return
 	}
 	id := r.ID()
-	b.report(l, Problem{Code: IDConflict, Fatal: true, Node: nameNode(r),
+	b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: nameNode(r),
 		Message: fmt.Sprintf("%s is there already", id),
 		Help:    "two resources of one build cannot have the same group, version, kind, namespace and name",
 		Related: []Related{
@@ -273,7 +273,7 @@ func syntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 	}
 	switch p.Kind {
 	case syntax.Malformed, syntax.InvalidCharacters, syntax.UTF16Text, syntax.InvalidSeparator:
-		out.Code = Syntax
+		out.Code = SyntaxError
 	case syntax.DuplicateKey:
 		out.Code = DuplicateKey
 	case syntax.IgnoredDocument:

@@ -66,7 +66,7 @@ func newMatcher(s *kustomization.Selector) (*matcher, []Problem) {
 	compile := func(t kustomization.Text) *pattern {
 		p, err := newPattern(t.Value)
 		if err != nil {
-			problems = append(problems, Problem{Code: BadRegex, Fatal: true, Node: t.Node,
+			problems = append(problems, Problem{Code: InvalidRegex, Fatal: true, Node: t.Node,
 				Message: fmt.Sprintf("%q is no regular expression: %s", t.Value, regexMessage(err))})
 		}
 		return p
@@ -83,7 +83,7 @@ func newMatcher(s *kustomization.Selector) (*matcher, []Problem) {
 func parseRequirements(t kustomization.Text) (requirements, *Problem) {
 	r, err := parseSelector(t.Value)
 	if err != nil {
-		return nil, &Problem{Code: BadSelector, Node: t.Node, Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)}
+		return nil, &Problem{Code: InvalidLabelSelector, Node: t.Node, Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)}
 	}
 	return r, nil
 }

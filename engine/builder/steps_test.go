@@ -154,7 +154,7 @@ func TestMistakesInReferencesStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(result.Problems) != 1 || result.Problems[0].Code != builder.FieldKind {
+		if len(result.Problems) != 1 || result.Problems[0].Code != builder.UnexpectedValueType {
 			t.Errorf("edit %d: %v", i, result.Problems)
 		}
 	}

@@ -116,7 +116,7 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 		distinct := true
 		for first, r := range acc.set.Repeated {
 			distinct = false
-			b.report(l, Problem{Code: IDConflict, Fatal: true, Node: change.value.Node,
+			b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: change.value.Node,
 				Message: "in one namespace there would be two " + r.ID().String(),
 				Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(r), Message: "the other"}}})
 		}

@@ -63,14 +63,14 @@ func (b *builder) valueTargets(l *Layer, config *resource.Resource, p *kustomiza
 		targets = append(targets, more...)
 	}
 	if len(targets) == 0 {
-		b.report(l, Problem{Code: PluginForm, Fatal: true, Node: nameNode(config), Message: "the transformer has no targets"})
+		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: nameNode(config), Message: "the transformer has no targets"})
 		return nil, false
 	}
 	return targets, true
 }
 
 func (b *builder) checkValueTarget(l *Layer, config *resource.Resource, t *kustomization.ValueTarget) bool {
-	p := Problem{Code: PluginForm, Fatal: true, Node: t.Node}
+	p := Problem{Code: MalformedPlugin, Fatal: true, Node: t.Node}
 	switch {
 	case t.FieldPath.Value == "":
 		p.Message = "the target has no fieldPath"
