@@ -236,11 +236,9 @@ func (c *checker) runRules(ctx context.Context, dir string, result *builder.Resu
 		common.kubernetes = c.options.Kubernetes(dir)
 	}
 	for _, r := range c.options.Rules {
-		if r.Check != nil {
-			pass := &Pass{Session: c.session, Result: result, rule: r, shared: common}
-			r.Check(pass)
-			found = append(found, pass.found...)
-		}
+		pass := &Pass{Session: c.session, Result: result, rule: r, shared: common}
+		pass.run()
+		found = append(found, pass.found...)
 	}
 	return found
 }

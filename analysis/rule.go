@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
 // Rule is one kind of mistake and its documentation. The problems of the engine
@@ -27,14 +28,21 @@ type Rule struct {
 	// Elective is true for what a component may do in one root and not in another:
 	// where it does something in one, it is not reported.
 	Elective bool
+	// Complete is true for what can be told only of a build that is known whole:
+	// nothing in it failed or is switched off.
+	Complete bool
 	// Title is one line that says what is wrong, without a full stop.
 	Title string
 	// Why says, in Markdown, what happens and why it matters.
 	Why string
 	// Remedy says, in Markdown, what to do.
 	Remedy string
-	// Check reports what the rule finds in one build; nil where the engine finds it.
-	Check func(*Pass)
+	// Check reports what the rule finds in one build, and CheckResource in each of its
+	// resources; both are nil where the engine finds it.
+	Check         func(*Pass)
+	CheckResource ResourceCheck
+	// Number is the rule's own among all rules, from 0.
+	Number int
 }
 
 // Class is a group of rules that people switch off together.
@@ -83,9 +91,6 @@ type Pass struct {
 	found  []builder.Problem
 }
 
-// Rule returns the rule that looks.
-func (p *Pass) Rule() *Rule { return p.rule }
-
 // Once returns what several rules need to know of a build, which is made for the first
 // that asks. about tells different things apart; it is compared with ==.
 func (p *Pass) Once(about any, make func() any) any {
@@ -105,6 +110,26 @@ func (p *Pass) Report(problem builder.Problem) {
 	problem.Code = builder.Code(p.rule.Name)
 	problem.Fatal, problem.Beyond = false, false
 	p.found = append(p.found, problem)
+}
+
+// IsComplete tells whether a build says all that there is: nothing is missing from
+// what it rendered.
+func (p *Pass) IsComplete() bool {
+	r := p.Result
+	return r.Root != nil && !r.Unknown && !r.Failed() && r.Root.Kustomization.Kind.Value != kustomization.KindComponent
+}
+
+// run reports what the pass's rule finds.
+func (p *Pass) run() {
+	if p.rule.Complete && !p.IsComplete() {
+		return
+	}
+	if p.rule.Check != nil {
+		p.rule.Check(p)
+	}
+	if p.rule.CheckResource != nil {
+		p.checkResources()
+	}
 }
 
 // Layers returns the kustomizations of the build, each before those that it includes.

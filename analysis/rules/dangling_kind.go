@@ -75,7 +75,7 @@ func (n *names) named(kind, name string) *resource.Resource {
 // reportNamespace reports that the only ServiceAccount of that name is in a namespace
 // that is called nearly as the reference says.
 func (n *names) reportNamespace(p *analysis.Pass, ref reference) bool {
-	said, node := textAt(ref.around, "namespace")
+	said, node := syntax.TextAt(ref.around, "namespace")
 	account := n.named("ServiceAccount", ref.node.Value)
 	if said == "" || account == nil {
 		return false

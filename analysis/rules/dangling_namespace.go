@@ -7,6 +7,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
@@ -51,10 +52,10 @@ func checkNamespaces(p *analysis.Pass) {
 
 // namespacesIn returns the namespace of a resource and those of its subjects.
 func namespacesIn(r *resource.Resource) []*yaml.Node {
-	all := []*yaml.Node{fieldAt(r.Metadata(), "namespace")}
+	all := []*yaml.Node{syntax.FieldAt(r.Metadata(), "namespace")}
 	if r.ID().Group == "rbac.authorization.k8s.io" {
-		for _, subject := range elements(fieldAt(r.Node, "subjects")) {
-			all = append(all, fieldAt(subject, "namespace"))
+		for _, subject := range syntax.Mappings(syntax.FieldAt(r.Node, "subjects")) {
+			all = append(all, syntax.FieldAt(subject, "namespace"))
 		}
 	}
 	return slices.DeleteFunc(all, func(n *yaml.Node) bool {

@@ -14,28 +14,10 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "dangling-reference",
-	Class:       analysis.References,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A reference names nothing, and something nearly of that name is there",
-	Why: "A ConfigMap, Secret, ServiceAccount, PersistentVolumeClaim, Service, Role or workload can be made by someone\n" +
-		"else, so kustomize leaves alone a name that it does not know. Where the build has one of nearly that\n" +
-		"name, or of that name and another kind, it is probably a mistake, and the pod will wait for what never\n" +
-		"comes. So it will where the name of a generated resource is written with its hash, since that changes with\n" +
-		"the content. In custom resources a name beside a kind is a reference, and one in `configMapRef` and the like.",
-	Remedy: `Correct the name. References to generated resources use the name without hash.`,
-	Check:  checkDanglingReferences,
-})
-
 // checkDanglingReferences compares the names in rendered resources with what was
 // rendered. What another resource here mentions, such as a Certificate that makes
 // a Secret, is taken to exist.
 func checkDanglingReferences(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
 	checkNamespaces(p)
 	names := &names{result: p.Result, references: referencesIn(p)}
 	for ref := range names.references {

@@ -5,38 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "exclusive-fields",
-	Class:       analysis.Patches,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "Two fields stand side by side of which there may be one",
-	Why: "A volume has one source, a variable a value or a source, a probe one way to ask, and a Deployment that\n" +
-		"recreates its pods has no rolling update. A strategic merge patch that sets the one keeps the other,\n" +
-		"which the base has, so kustomize renders both, and the API server refuses them.",
-	Remedy: "In the patch, set the one that is not wanted to `null`.",
-	Check:  checkExclusiveFields,
-})
-
-func checkExclusiveFields(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
+func checkExclusiveFields(r *resource.Resource) []builder.Problem {
+	found := &exclusive{of: r}
+	found.inOwnFields()
+	if of, ok := pods.Of(r); ok {
+		found.inPod(of)
 	}
-	inEach(p, func(r *resource.Resource) []builder.Problem {
-		found := &exclusive{of: r}
-		found.inOwnFields()
-		if of, ok := podOf(r); ok {
-			found.inPod(of)
-		}
-		return found.problems
-	})
+	return found.problems
 }
 
 // exclusive gathers the fields of a resource that exclude each other.
@@ -52,20 +34,20 @@ func (e *exclusive) inOwnFields() {
 	case [2]string{"apps", "StatefulSet"}:
 		e.onlyWith("spec/updateStrategy", "OnDelete")
 	case [2]string{"policy", "PodDisruptionBudget"}:
-		e.several(fieldAt(e.of.Node, "spec"), "the spec", "minAvailable", "maxUnavailable")
+		e.several(syntax.FieldAt(e.of.Node, "spec"), "the spec", "minAvailable", "maxUnavailable")
 	}
 }
 
 // onlyWith is about a strategy of a type without a rolling update.
 func (e *exclusive) onlyWith(path, without string) {
-	strategy := fieldAt(e.of.Node, path)
-	if kind, _ := textAt(strategy, "type"); kind == without {
+	strategy := syntax.FieldAt(e.of.Node, path)
+	if kind, _ := syntax.TextAt(strategy, "type"); kind == without {
 		e.oneOf(strategy, fmt.Sprintf("the strategy %s of %s has a rolling update", without, e.of.ID()), "rollingUpdate", "type")
 	}
 }
 
-func (e *exclusive) inPod(of pod) {
-	for _, volume := range elements(fieldAt(of.spec, "volumes")) {
+func (e *exclusive) inPod(of pods.Pod) {
+	for _, volume := range syntax.Mappings(syntax.FieldAt(of.Spec, "volumes")) {
 		var sources []string
 		for i := 0; i+1 < len(volume.Content); i += 2 {
 			if key := volume.Content[i].Value; key != "name" && !strings.HasPrefix(key, "$") {
@@ -74,23 +56,23 @@ func (e *exclusive) inPod(of pod) {
 		}
 		e.several(volume, named("volume", volume), sources...)
 	}
-	for _, container := range of.containers() {
+	for _, container := range of.Containers() {
 		e.inContainer(container)
 	}
 }
 
 func (e *exclusive) inContainer(container *yaml.Node) {
-	for _, variable := range elements(fieldAt(container, "env")) {
-		if value, _ := textAt(variable, "value"); value != "" {
+	for _, variable := range syntax.Mappings(syntax.FieldAt(container, "env")) {
+		if value, _ := syntax.TextAt(variable, "value"); value != "" {
 			e.several(variable, named("variable", variable), "value", "valueFrom")
 		}
-		e.several(fieldAt(variable, "valueFrom"), named("variable", variable), "configMapKeyRef", "secretKeyRef", "fieldRef", "resourceFieldRef", "fileKeyRef")
+		e.several(syntax.FieldAt(variable, "valueFrom"), named("variable", variable), "configMapKeyRef", "secretKeyRef", "fieldRef", "resourceFieldRef", "fileKeyRef")
 	}
-	for _, source := range elements(fieldAt(container, "envFrom")) {
+	for _, source := range syntax.Mappings(syntax.FieldAt(container, "envFrom")) {
 		e.several(source, "an entry of envFrom", "configMapRef", "secretRef")
 	}
 	for _, path := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle/postStart", "lifecycle/preStop"} {
-		e.several(fieldAt(container, path), path, "exec", "httpGet", "tcpSocket", "grpc", "sleep")
+		e.several(syntax.FieldAt(container, path), path, "exec", "httpGet", "tcpSocket", "grpc", "sleep")
 	}
 }
 
@@ -106,7 +88,7 @@ func (e *exclusive) several(of *yaml.Node, what string, fields ...string) {
 }
 
 func named(what string, n *yaml.Node) string {
-	name, _ := textAt(n, "name")
+	name, _ := syntax.TextAt(n, "name")
 	return fmt.Sprintf("%s %q", what, name)
 }
 

@@ -10,17 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-var _ = register(analysis.Rule{
-	Name:     "glob-like-regex",
-	Class:    analysis.Selectors,
-	Severity: analysis.Warning,
-	Title:    "A selector looks like a glob and is a regular expression",
-	Why: "The fields of a patch's `target` and of `select` and `reject` are regular expressions for the whole\n" +
-		"text. `app-*` means `app` and any number of dashes: it selects `app` and `app-`, and not `app-web`.",
-	Remedy: "Write `app-.*`.",
-	Check:  checkGlobLikeRegex,
-})
-
 // globLike is a name with stars where a glob has them: after a letter, digit or
 // dash, and with nothing else that only a regular expression has.
 var globLike = text.Regexp(`^[\w-]*[\w-]\*[\w-]*$`)

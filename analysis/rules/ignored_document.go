@@ -8,20 +8,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
 
-var _ = register(analysis.Rule{
-	Name:     "ignored-document",
-	Class:    analysis.Kustomization,
-	Mark:     analysis.Unnecessary,
-	Severity: analysis.Warning,
-	Title:    "A document is not read",
-	Why: "kustomize reads the first document of a kustomization file, and none of what follows the next\n" +
-		"`---`, without a word. In a file of resources it reads all that begin with `---` on a line of its\n" +
-		"own, and passes over what follows `...` or a line that ends the document in another way.",
-	Remedy: "Put everything of a kustomization into one document, or into files and folders of their own, and\n" +
-		"begin each resource with `---`.",
-	Check: checkIgnoredDocument,
-})
-
 // checkIgnoredDocument looks into every kustomization file of the build; what is
 // passed over in files of resources the engine tells.
 func checkIgnoredDocument(p *analysis.Pass) {

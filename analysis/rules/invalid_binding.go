@@ -4,25 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "invalid-binding",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A role binding names a kind or a group that it cannot bind",
-	Why: "A RoleBinding binds a Role or a ClusterRole, a ClusterRoleBinding a ClusterRole, both of the group\n" +
-		"`rbac.authorization.k8s.io`, to users, groups and service accounts. The API server refuses anything else.",
-	Remedy: `Correct the kind or the group.`,
-	Check:  func(p *analysis.Pass) { inEach(p, invalidBinding) },
-})
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
@@ -33,7 +21,7 @@ func invalidBinding(r *resource.Resource) (found []builder.Problem) {
 		return nil
 	}
 	check := func(n *yaml.Node, field string, allowed []string, message string) {
-		value, node := textAt(n, field)
+		value, node := syntax.TextAt(n, field)
 		if value == "" || slices.Contains(allowed, value) || schema.HoldsTemplate(value) {
 			return
 		}
@@ -45,10 +33,10 @@ func invalidBinding(r *resource.Resource) (found []builder.Problem) {
 		}
 		found = append(found, problem)
 	}
-	role := fieldAt(r.Node, "roleRef")
+	role := syntax.FieldAt(r.Node, "roleRef")
 	check(role, "apiGroup", []string{rbacGroup}, "roles are not of the group %q")
 	check(role, "kind", kinds, "a "+id.Kind+" cannot bind a %s")
-	for _, subject := range elements(fieldAt(r.Node, "subjects")) {
+	for _, subject := range syntax.Mappings(syntax.FieldAt(r.Node, "subjects")) {
 		check(subject, "kind", []string{"ServiceAccount", "User", "Group"}, "there are no subjects of the kind %s")
 	}
 	return found

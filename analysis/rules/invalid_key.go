@@ -4,26 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "invalid-key",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A ConfigMap or Secret has a key that the API server refuses",
-	Why: "The keys of ConfigMaps and Secrets are made of letters, digits, `-`, `_` and `.`, at most 253 of them, and\n" +
-		"begin with no two dots.\n" +
-		"kustomize takes more: of the line `export NAME=value` in an environment file it makes the key\n" +
-		"`export NAME`.",
-	Remedy: `Correct the key.`,
-	Check:  checkInvalidKey,
-})
 
 // isValidKey tells whether the API server takes the key (IsConfigMapKey of
 // k8s.io/apimachinery). A regular expression that counts to 253 would be a tenth of
@@ -34,17 +20,13 @@ func isValidKey(key string) bool {
 	})
 }
 
-func checkInvalidKey(p *analysis.Pass) {
-	inEach(p, invalidKeys)
-}
-
 func invalidKeys(r *resource.Resource) (found []builder.Problem) {
 	id := r.ID()
 	if id.Group != "" || id.Kind != "ConfigMap" && id.Kind != "Secret" {
 		return nil
 	}
 	for _, field := range []string{"data", "stringData", "binaryData"} {
-		data := fieldAt(r.Node, field)
+		data := syntax.FieldAt(r.Node, field)
 		if data == nil || data.Kind != yaml.MappingNode {
 			continue
 		}

@@ -4,33 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "invalid-name",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A name, namespace or label has characters that it may not have",
-	Why: "Names are made of small letters, digits, `-` and `.`, and begin and end with a letter or digit; those of\n" +
-		"Services and namespaces have no dot and at most 63 characters. Values of labels may have capitals and\n" +
-		"`_`, too, and at most 63 characters. kustomize takes anything, the API server does not. Names that\n" +
-		"someone fills in later (`${…}`, `{{ … }}`, NAMES_LIKE_THIS) are left alone.",
-	Remedy: `Correct the name.`,
-	Check:  func(p *analysis.Pass) { inEach(p, invalidNames) },
-})
 
 func invalidNames(r *resource.Resource) (found []builder.Problem) {
 	id := r.ID()
 	report := func(n *yaml.Node, what string) {
 		found = append(found, builder.Problem{Node: n, Message: fmt.Sprintf("%q is no %s", n.Value, what)})
 	}
-	if name, node := textAt(r.Metadata(), "name"); isNamedByRule(id) && !isFilledInLater(name) {
+	if name, node := syntax.TextAt(r.Metadata(), "name"); isNamedByRule(id) && !isFilledInLater(name) {
 		short := id.Group == "" && (id.Kind == "Service" || id.Kind == "Namespace")
 		if short && !isDNSLabel(name) {
 			report(node, "name of a "+id.Kind+": it may have small letters, digits and -, at most 63")
@@ -38,12 +25,12 @@ func invalidNames(r *resource.Resource) (found []builder.Problem) {
 			report(node, "name: it may have small letters, digits, - and .")
 		}
 	}
-	if namespace, node := textAt(r.Metadata(), "namespace"); namespace != "" && !isFilledInLater(namespace) && !isDNSLabel(namespace) {
+	if namespace, node := syntax.TextAt(r.Metadata(), "namespace"); namespace != "" && !isFilledInLater(namespace) && !isDNSLabel(namespace) {
 		report(node, "namespace: it may have small letters, digits and -, at most 63")
 	}
-	labels := []*yaml.Node{fieldAt(r.Metadata(), "labels")}
-	if of, ok := podOf(r); ok {
-		labels = append(labels, fieldAt(of.metadata, "labels"))
+	labels := []*yaml.Node{syntax.FieldAt(r.Metadata(), "labels")}
+	if of, ok := pods.Of(r); ok {
+		labels = append(labels, syntax.FieldAt(of.Metadata, "labels"))
 	}
 	for _, m := range labels {
 		for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {

@@ -7,36 +7,23 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "invalid-schedule",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "The schedule of a CronJob is none",
-	Why: "A schedule has five fields, minute, hour, day of the month, month and day of the week, or is one of\n" +
-		"`@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly`, or `@every` with a duration. kustomize does not\n" +
-		"look at it, and the API server refuses another one.",
-	Remedy: "Correct the schedule; a time zone is written under `timeZone`.",
-	Check: func(p *analysis.Pass) {
-		inEach(p, func(r *resource.Resource) []builder.Problem {
-			if r.ID().Group != "batch" || r.ID().Kind != "CronJob" {
-				return nil
-			}
-			schedule, node := textAt(r.Node, "spec/schedule")
-			reason := wrongSchedule(schedule)
-			if node == nil || reason == "" || schema.HoldsTemplate(schedule) {
-				return nil
-			}
-			return []builder.Problem{{Node: node, Message: fmt.Sprintf("%q is no schedule: %s", schedule, reason)}}
-		})
-	},
-})
+func checkInvalidSchedule(r *resource.Resource) []builder.Problem {
+	if r.ID().Group != "batch" || r.ID().Kind != "CronJob" {
+		return nil
+	}
+	schedule, node := syntax.TextAt(r.Node, "spec/schedule")
+	reason := wrongSchedule(schedule)
+	if node == nil || reason == "" || schema.HoldsTemplate(schedule) {
+		return nil
+	}
+	return []builder.Problem{{Node: node, Message: fmt.Sprintf("%q is no schedule: %s", schedule, reason)}}
+}
 
 var scheduleWords = []string{"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"}
 

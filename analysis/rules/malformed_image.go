@@ -5,23 +5,13 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "malformed-image",
-	Class:       analysis.Transformers,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "An image has two tags, or characters that no image has",
-	Why: "The image of a container is a name in small letters, a tag and a digest. Where `newName` of `images`\n" +
-		"has a tag, and the image has one too, kustomize writes both. The pod waits with InvalidImageName.",
-	Remedy: "Write the tag under `newTag`.",
-	Check:  checkMalformedImage,
-})
 
 func checkMalformedImage(p *analysis.Pass) {
 	type malformed struct{}
@@ -37,12 +27,12 @@ func checkMalformedImage(p *analysis.Pass) {
 }
 
 func malformedImages(r *resource.Resource) (found []*yaml.Node) {
-	of, ok := podOf(r)
+	of, ok := pods.Of(r)
 	if !ok {
 		return found
 	}
-	for _, container := range of.containers() {
-		if image, node := textAt(container, "image"); wrongImage(image) != "" {
+	for _, container := range of.Containers() {
+		if image, node := syntax.TextAt(container, "image"); wrongImage(image) != "" {
 			found = append(found, node)
 		}
 	}

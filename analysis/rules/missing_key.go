@@ -6,31 +6,16 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "missing-key",
-	Class:       analysis.References,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A ConfigMap or Secret does not have the key that a pod takes from it",
-	Why: "A container whose environment names a key that is not there does not start, and neither does a pod\n" +
-		"that mounts it. kustomize does not look at keys. What a generator of the build makes is known whole.\n" +
-		"Into another ConfigMap or Secret someone else may write, so there only what is nearly the name of a\n" +
-		"key is told.",
-	Remedy: "Correct the key, add it to the generator, or write `optional: true`.",
-	Check:  checkMissingKey,
-})
-
 func checkMissingKey(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
 	var holders map[[2]string][]*resource.Resource // made for the first that uses a key
 	type keysUsed struct{}
 	for _, user := range p.Result.Resources {
@@ -80,7 +65,7 @@ func reportMissingKey(p *analysis.Pass, use keyUse, holder *resource.Resource) {
 func dataKeys(holder *yaml.Node) []string {
 	var keys []string
 	for _, field := range []string{"data", "stringData", "binaryData"} {
-		if data := fieldAt(holder, field); data != nil && data.Kind == yaml.MappingNode {
+		if data := syntax.FieldAt(holder, field); data != nil && data.Kind == yaml.MappingNode {
 			for i := 0; i+1 < len(data.Content); i += 2 {
 				keys = append(keys, data.Content[i].Value)
 			}
@@ -96,45 +81,45 @@ type keyUse struct {
 }
 
 func keyUses(r *resource.Resource) []keyUse {
-	of, ok := podOf(r)
+	of, ok := pods.Of(r)
 	if !ok {
 		return nil
 	}
 	var uses []keyUse
 	add := func(kind, nameField string, from, item *yaml.Node, field string) {
-		name, _ := textAt(from, nameField)
-		key, node := textAt(item, field)
-		if optional, _ := textAt(from, "optional"); name != "" && key != "" && optional != "true" {
+		name, _ := syntax.TextAt(from, nameField)
+		key, node := syntax.TextAt(item, field)
+		if optional, _ := syntax.TextAt(from, "optional"); name != "" && key != "" && optional != "true" {
 			uses = append(uses, keyUse{kind, name, node})
 		}
 	}
-	for _, container := range of.containers() {
-		for _, variable := range elements(fieldAt(container, "env")) {
-			config, secret := fieldAt(variable, "valueFrom/configMapKeyRef"), fieldAt(variable, "valueFrom/secretKeyRef")
+	for _, container := range of.Containers() {
+		for _, variable := range syntax.Mappings(syntax.FieldAt(container, "env")) {
+			config, secret := syntax.FieldAt(variable, "valueFrom/configMapKeyRef"), syntax.FieldAt(variable, "valueFrom/secretKeyRef")
 			add("ConfigMap", "name", config, config, "key")
 			add("Secret", "name", secret, secret, "key")
 		}
 	}
 	mounts := subPaths(of)
 	mounted := func(volume *yaml.Node, secretName string) {
-		for _, item := range elements(fieldAt(volume, "configMap/items")) {
-			add("ConfigMap", "name", fieldAt(volume, "configMap"), item, "key")
+		for _, item := range syntax.Mappings(syntax.FieldAt(volume, "configMap/items")) {
+			add("ConfigMap", "name", syntax.FieldAt(volume, "configMap"), item, "key")
 		}
-		for _, item := range elements(fieldAt(volume, "secret/items")) {
-			add("Secret", secretName, fieldAt(volume, "secret"), item, "key")
+		for _, item := range syntax.Mappings(syntax.FieldAt(volume, "secret/items")) {
+			add("Secret", secretName, syntax.FieldAt(volume, "secret"), item, "key")
 		}
 	}
-	for _, volume := range elements(fieldAt(of.spec, "volumes")) {
+	for _, volume := range syntax.Mappings(syntax.FieldAt(of.Spec, "volumes")) {
 		mounted(volume, "secretName")
-		name, _ := textAt(volume, "name")
+		name, _ := syntax.TextAt(volume, "name")
 		for _, mount := range mounts[name] {
-			config, secret := fieldAt(volume, "configMap"), fieldAt(volume, "secret")
-			if fieldAt(config, "items") == nil && fieldAt(secret, "items") == nil { // else these say what the files are called
+			config, secret := syntax.FieldAt(volume, "configMap"), syntax.FieldAt(volume, "secret")
+			if syntax.FieldAt(config, "items") == nil && syntax.FieldAt(secret, "items") == nil { // else these say what the files are called
 				add("ConfigMap", "name", config, mount, "subPath")
 				add("Secret", "secretName", secret, mount, "subPath")
 			}
 		}
-		for _, source := range elements(fieldAt(volume, "projected/sources")) {
+		for _, source := range syntax.Mappings(syntax.FieldAt(volume, "projected/sources")) {
 			mounted(source, "name")
 		}
 	}
@@ -142,12 +127,12 @@ func keyUses(r *resource.Resource) []keyUse {
 }
 
 // subPaths are the mounts of single files, by volume.
-func subPaths(of pod) map[string][]*yaml.Node {
+func subPaths(of pods.Pod) map[string][]*yaml.Node {
 	mounts := map[string][]*yaml.Node{}
-	for _, container := range of.containers() {
-		for _, mount := range elements(fieldAt(container, "volumeMounts")) {
-			name, _ := textAt(mount, "name")
-			if path, _ := textAt(mount, "subPath"); path != "" && !strings.Contains(path, "/") {
+	for _, container := range of.Containers() {
+		for _, mount := range syntax.Mappings(syntax.FieldAt(container, "volumeMounts")) {
+			name, _ := syntax.TextAt(mount, "name")
+			if path, _ := syntax.TextAt(mount, "subPath"); path != "" && !strings.Contains(path, "/") {
 				mounts[name] = append(mounts[name], mount)
 			}
 		}

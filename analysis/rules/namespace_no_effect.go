@@ -7,22 +7,10 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:     "namespace-no-effect",
-	Class:    analysis.Transformers,
-	Mark:     analysis.Unnecessary,
-	Severity: analysis.Info,
-	Title:    "namespace is set, and nothing gets it",
-	Why: "All resources are cluster-scoped, such as a Namespace or a CustomResourceDefinition, or there are\n" +
-		"none. kustomize gives none of them the namespace.",
-	Remedy: `Remove the field, or set it where the namespaced resources are.`,
-	Check:  checkNamespaceNoEffect,
-})
-
 // checkNamespaceNoEffect asks of the root only: what an inner layer sets, outer
 // ones may overwrite on purpose.
 func checkNamespaceNoEffect(p *analysis.Pass) {
-	if !isComplete(p) || p.Result.Root.Kustomization.Namespace.Value == "" || len(p.Result.Resources) == 0 {
+	if p.Result.Root.Kustomization.Namespace.Value == "" || len(p.Result.Resources) == 0 {
 		return
 	}
 	namespace := p.Result.Root.Kustomization.Namespace

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -59,16 +60,16 @@ func labelledPods(p *analysis.Pass) *labelled {
 }
 
 func newPodNote(r *resource.Resource) *podNote {
-	of, ok := podOf(r)
+	of, ok := pods.Of(r)
 	if !ok && isCustom(r.ID()) {
-		of = pod{r, fieldAt(r.Node, "spec/template/metadata"), fieldAt(r.Node, "spec/template/spec")}
+		of = pods.Pod{Resource: r, Metadata: syntax.FieldAt(r.Node, "spec/template/metadata"), Spec: syntax.FieldAt(r.Node, "spec/template/spec")}
 	}
 	noted := &podNote{}
-	if noted.labels = fieldAt(of.metadata, "labels"); noted.labels == nil || noted.labels.Kind != yaml.MappingNode {
+	if noted.labels = syntax.FieldAt(of.Metadata, "labels"); noted.labels == nil || noted.labels.Kind != yaml.MappingNode {
 		return &podNote{}
 	}
-	for _, container := range of.containers() {
-		noted.ports = append(noted.ports, textsAt(fieldAt(container, "ports"), "name")...)
+	for _, container := range of.Containers() {
+		noted.ports = append(noted.ports, syntax.TextsAt(syntax.FieldAt(container, "ports"), "name")...)
 	}
 	return noted
 }

@@ -12,20 +12,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "reference-not-updated",
-	Class:       analysis.References,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A reference keeps a name that the resource has no more",
-	Why: "kustomize gives generated ConfigMaps and Secrets a hash, and resources a prefix or suffix, and writes\n" +
-		"the new name into the fields that it knows. It does not know those of custom resources, so a field\n" +
-		"such as `configMapName` still has the old name, and what it names does not exist.",
-	Remedy: "Tell kustomize of the field with `nameReference` in a file of `configurations`, copy the name with a\n" +
-		"replacement, or set `disableNameSuffixHash` on the generator.",
-	Check: checkReferencesNotUpdated,
-})
-
 // makers are kinds that name the Secret that they make, and not one that is there.
 var makers = map[string]bool{"Certificate": true, "ExternalSecret": true, "ClusterExternalSecret": true, "SealedSecret": true, "VaultStaticSecret": true}
 
@@ -33,9 +19,6 @@ var makers = map[string]bool{"Certificate": true, "ExternalSecret": true, "Clust
 // ConfigMaps and Secrets, in fields whose names speak of such, and for those of
 // anything beside its kind.
 func checkReferencesNotUpdated(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
 	if !slices.ContainsFunc(p.Result.Resources, mayKeepName) {
 		return
 	}

@@ -22,13 +22,6 @@ type reference struct {
 	around *yaml.Node
 }
 
-// isComplete tells whether a build says all that there is: nothing is missing
-// from what it rendered.
-func isComplete(p *analysis.Pass) bool {
-	r := p.Result
-	return r.Root != nil && !r.Unknown && !r.Failed() && r.Root.Kustomization.Kind.Value != kustomization.KindComponent
-}
-
 // referencesIn yields the names of config maps, secrets, service accounts, claims,
 // services, roles, workloads and classes in the fields where kustomize knows them,
 // and what custom resources surely name.
@@ -76,12 +69,12 @@ func collected(r *resource.Resource, fields []nameField) []foundName {
 // name beside a kind, and one in a field that is called after the kind.
 func collectTyped(root, n *yaml.Node, key string, found *[]foundName) {
 	if n.Kind == yaml.MappingNode && n != root {
-		name, node := textAt(n, "name")
-		kind, _ := textAt(n, "kind")
+		name, node := syntax.TextAt(n, "name")
+		kind, _ := syntax.TextAt(n, "kind")
 		if said := kindOfField[key]; kind == "" && said != "" {
 			kind = said
 		}
-		if name != "" && kind != "" && fieldAt(n, "spec") == nil && !schema.HoldsTemplate(name) && fits(kind, n) {
+		if name != "" && kind != "" && syntax.FieldAt(n, "spec") == nil && !schema.HoldsTemplate(name) && fits(kind, n) {
 			*found = append(*found, foundName{kind, node, n})
 		}
 	}

@@ -12,17 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-var _ = register(analysis.Rule{
-	Name:     "replacement-creates-near-field",
-	Class:    analysis.Replacements,
-	Severity: analysis.Warning,
-	Title:    "A replacement creates a field with nearly the name of a known one",
-	Why: "With `create: true` kustomize makes every field of the path that is not there, also one with a typing\n" +
-		"mistake: beside `metadata` there is then a `metadaat`, and the value is not where it was meant to be.",
-	Remedy: `Correct the path.`,
-	Check:  checkCreatedFields,
-})
-
 // Fields that every resource can have, at the top and in metadata.
 var (
 	topFields      = []string{"apiVersion", "kind", "metadata", "spec", "status"}

@@ -6,24 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "secret-without-key",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A Secret lacks a key that its type asks for",
-	Why: "The API server refuses a Secret of the type `kubernetes.io/tls` without `tls.crt` and `tls.key`, and so it\n" +
-		"is with the keys of the other types that it knows. Of a type whose name is misspelt it knows nothing, and\n" +
-		"what looks for that type does not find the Secret.",
-	Remedy: "Add the key, for a file of another name as `tls.crt=FILE`, or correct the type.",
-	Check:  func(p *analysis.Pass) { inEach(p, secretWithoutKey) },
-})
 
 // keysOfTypes are the keys that Secrets of a type have.
 var keysOfTypes = map[string][]string{
@@ -35,8 +22,8 @@ var keysOfTypes = map[string][]string{
 }
 
 func secretWithoutKey(r *resource.Resource) []builder.Problem {
-	kind, node := textAt(r.Node, "type")
-	if r.ID().Group != "" || r.ID().Kind != "Secret" || kind == "" || fieldAt(r.Node, "sops") != nil {
+	kind, node := syntax.TextAt(r.Node, "type")
+	if r.ID().Group != "" || r.ID().Kind != "Secret" || kind == "" || syntax.FieldAt(r.Node, "sops") != nil {
 		return nil
 	}
 	wanted, ok := keysOfTypes[kind]

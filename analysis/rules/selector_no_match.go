@@ -13,20 +13,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "selector-no-match",
-	Class:       analysis.References,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A selector selects no pods, and pods with nearly that label are there",
-	Why: "A Service, a PodDisruptionBudget or a NetworkPolicy finds its pods by their labels, and says nothing\n" +
-		"where it finds none: the Service has no endpoints, the policy protects nothing. The pods may come from\n" +
-		"somewhere else, so it is told only where pods of the build have all of the labels but for a typing\n" +
-		"mistake in one.",
-	Remedy: `Correct the label in the selector or in the pods.`,
-	Check:  checkSelectorNoMatch,
-})
-
 // maxLabelSearches is for how many selectors a near label is looked for: the search
 // looks at all that there are.
 const maxLabelSearches = 200
@@ -38,9 +24,6 @@ var selectorsPath = map[[2]string]string{
 }
 
 func checkSelectorNoMatch(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
 	pods := labelledPods(p)
 	var without []*resource.Resource
 	for _, r := range p.Result.Resources {
@@ -64,7 +47,7 @@ func selectorOf(r *resource.Resource) *yaml.Node {
 		if !ok {
 			return (*yaml.Node)(nil)
 		}
-		if wanted := fieldAt(r.Node, path); wanted != nil && wanted.Kind == yaml.MappingNode && len(wanted.Content) > 0 {
+		if wanted := syntax.FieldAt(r.Node, path); wanted != nil && wanted.Kind == yaml.MappingNode && len(wanted.Content) > 0 {
 			return wanted
 		}
 		return (*yaml.Node)(nil)

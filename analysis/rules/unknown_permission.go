@@ -10,24 +10,10 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-var _ = register(analysis.Rule{
-	Name:        "unknown-permission",
-	Class:       analysis.Schema,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A role grants something whose name is misspelt",
-	Why: "The API server takes any word as a verb or a resource of a role, since others may define more of both.\n" +
-		"A misspelt one grants nothing, and who has the role is refused only when it is needed. It is told where\n" +
-		"the word differs by one letter from a verb, or from a resource of the groups that come with Kubernetes\n" +
-		"or are defined in the build, which are written in the plural; where a group is misspelt that has the\n" +
-		"resource; and where the one group of a rule does not have it, but another one of Kubernetes.",
-	Remedy: `Correct the word.`,
-	Check:  checkUnknownPermission,
-})
 
 var verbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection",
 	"use", "bind", "escalate", "impersonate", "approve", "sign", "attest"}
@@ -57,28 +43,26 @@ var granted = map[string][]string{
 	"apiextensions.k8s.io":      {"customresourcedefinitions"},
 }
 
-func checkUnknownPermission(p *analysis.Pass) {
-	inEach(p, func(r *resource.Resource) (found []builder.Problem) {
-		for _, rule := range rulesOf(r) {
-			for _, verb := range scalars(fieldAt(rule, "verbs")) {
-				found = append(found, misspelt(verb, "verb", verb.Value, verbs)...)
-			}
-			found = append(found, judgeGrant(rule, granted)...)
+func checkUnknownPermission(r *resource.Resource) (found []builder.Problem) {
+	for _, rule := range rulesOf(r) {
+		for _, verb := range scalars(syntax.FieldAt(rule, "verbs")) {
+			found = append(found, misspelt(verb, "verb", verb.Value, verbs)...)
 		}
-		return found
-	})
-	if isComplete(p) {
-		checkCustomPermissions(p)
+		found = append(found, judgeGrant(rule, granted)...)
 	}
+	return found
 }
 
 // checkCustomPermissions looks at what roles grant of the kinds that the build defines.
 func checkCustomPermissions(p *analysis.Pass) {
+	if !p.IsComplete() {
+		return
+	}
 	custom := map[string][]string{}
 	for _, r := range p.Result.Resources {
 		if id := r.ID(); id.Kind == "CustomResourceDefinition" {
-			group, _ := textAt(r.Node, "spec/group")
-			plural, _ := textAt(r.Node, "spec/names/plural")
+			group, _ := syntax.TextAt(r.Node, "spec/group")
+			plural, _ := syntax.TextAt(r.Node, "spec/names/plural")
 			custom[group] = append(custom[group], plural)
 		}
 	}
@@ -100,13 +84,13 @@ func rulesOf(r *resource.Resource) []*yaml.Node {
 	if id := r.ID(); id.Group != "rbac.authorization.k8s.io" || id.Kind != "Role" && id.Kind != "ClusterRole" {
 		return nil
 	}
-	return elements(fieldAt(r.Node, "rules"))
+	return syntax.Mappings(syntax.FieldAt(r.Node, "rules"))
 }
 
 // judgeGrant looks at the groups and resources of a rule, as far as it knows the groups.
 func judgeGrant(rule *yaml.Node, known map[string][]string) (found []builder.Problem) {
-	groups := scalars(fieldAt(rule, "apiGroups"))
-	resources := scalars(fieldAt(rule, "resources"))
+	groups := scalars(syntax.FieldAt(rule, "apiGroups"))
+	resources := scalars(syntax.FieldAt(rule, "resources"))
 	for _, group := range groups {
 		found = append(found, misspeltGroup(group, resources, known)...)
 	}

@@ -6,32 +6,16 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/rules/pods"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "unknown-port",
-	Class:       analysis.References,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "A port is named that is not there",
-	Why: "A probe by the name of a port asks the port of that name in its own container, a Service with a named\n" +
-		"`targetPort` sends to the one in its pods, and an Ingress to a port of its Service. Nobody refuses a\n" +
-		"port that is not there: the probe fails, and nothing reaches the pods. What is not in the build, such\n" +
-		"as the pods of an operator, is taken to be right.",
-	Remedy: `Correct the port, or add it where it is looked for.`,
-	Check:  checkUnknownPort,
-})
-
 func checkUnknownPort(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
-	inEachPod(p, probedPorts)
 	var ingresses []*resource.Resource
 	for _, r := range p.Result.Resources {
 		switch id := r.ID(); {
@@ -57,13 +41,13 @@ func checkUnknownPort(p *analysis.Pass) {
 
 // probedPorts reports the names of ports by which a container is asked and that are
 // not among its own.
-func probedPorts(of pod) (found []builder.Problem) {
-	for _, container := range of.containers() {
-		names := textsAt(fieldAt(container, "ports"), "name")
+func probedPorts(of pods.Pod) (found []builder.Problem) {
+	for _, container := range of.Containers() {
+		names := syntax.TextsAt(syntax.FieldAt(container, "ports"), "name")
 		for _, asked := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle/postStart", "lifecycle/preStop"} {
 			for _, how := range []string{"httpGet", "tcpSocket"} {
-				if port, node := textAt(container, asked+"/"+how+"/port"); isPortName(node) && !slices.Contains(names, port) {
-					found = append(found, unknownPort(node, names, fmt.Sprintf("%s of %s has no port %q", named("container", container), of.of.ID(), port)))
+				if port, node := syntax.TextAt(container, asked+"/"+how+"/port"); isPortName(node) && !slices.Contains(names, port) {
+					found = append(found, unknownPort(node, names, fmt.Sprintf("%s of %s has no port %q", named("container", container), of.Resource.ID(), port)))
 				}
 			}
 		}
@@ -90,8 +74,8 @@ func targetPorts(service *resource.Resource) []*yaml.Node {
 	type sentTo struct{}
 	return service.Note(sentTo{}, func() any {
 		var ports []*yaml.Node
-		for _, port := range elements(fieldAt(service.Node, "spec/ports")) {
-			if _, node := textAt(port, "targetPort"); isPortName(node) {
+		for _, port := range syntax.Mappings(syntax.FieldAt(service.Node, "spec/ports")) {
+			if _, node := syntax.TextAt(port, "targetPort"); isPortName(node) {
 				ports = append(ports, node)
 			}
 		}
@@ -124,19 +108,19 @@ func checkTargetPorts(p *analysis.Pass, service *resource.Resource) {
 }
 
 func checkBackends(p *analysis.Pass, ingress *resource.Resource, services map[[2]string]*resource.Resource) {
-	backends := []*yaml.Node{fieldAt(ingress.Node, "spec/defaultBackend/service")}
-	for _, rule := range elements(fieldAt(ingress.Node, "spec/rules")) {
-		for _, path := range elements(fieldAt(rule, "http/paths")) {
-			backends = append(backends, fieldAt(path, "backend/service"))
+	backends := []*yaml.Node{syntax.FieldAt(ingress.Node, "spec/defaultBackend/service")}
+	for _, rule := range syntax.Mappings(syntax.FieldAt(ingress.Node, "spec/rules")) {
+		for _, path := range syntax.Mappings(syntax.FieldAt(rule, "http/paths")) {
+			backends = append(backends, syntax.FieldAt(path, "backend/service"))
 		}
 	}
 	for _, backend := range backends {
-		name, _ := textAt(backend, "name")
+		name, _ := syntax.TextAt(backend, "name")
 		service := services[[2]string{ingress.ID().EffectiveNamespace(), name}]
-		if service == nil || len(elements(fieldAt(service.Node, "spec/ports"))) == 0 {
+		if service == nil || len(syntax.Mappings(syntax.FieldAt(service.Node, "spec/ports"))) == 0 {
 			continue
 		}
-		problem, ok := backendPort(service, fieldAt(backend, "port"))
+		problem, ok := backendPort(service, syntax.FieldAt(backend, "port"))
 		if ok {
 			problem.Layer = p.Result.Root
 			problem.Related = []builder.Related{{Node: namePlace(service), Message: service.ID().String()}}
@@ -148,11 +132,11 @@ func checkBackends(p *analysis.Pass, ingress *resource.Resource, services map[[2
 // backendPort returns the problem of a port, by its name or its number, that a
 // Service does not have.
 func backendPort(service *resource.Resource, port *yaml.Node) (builder.Problem, bool) {
-	names, numbers := textsAt(fieldAt(service.Node, "spec/ports"), "name"), textsAt(fieldAt(service.Node, "spec/ports"), "port")
-	if name, node := textAt(port, "name"); isPortName(node) && !slices.Contains(names, name) {
+	names, numbers := syntax.TextsAt(syntax.FieldAt(service.Node, "spec/ports"), "name"), syntax.TextsAt(syntax.FieldAt(service.Node, "spec/ports"), "port")
+	if name, node := syntax.TextAt(port, "name"); isPortName(node) && !slices.Contains(names, name) {
 		return unknownPort(node, names, fmt.Sprintf("%s has no port %q", service.ID(), name)), true
 	}
-	number, node := textAt(port, "number")
+	number, node := syntax.TextAt(port, "number")
 	if node == nil || node.Tag != "!!int" || slices.Contains(numbers, number) {
 		return builder.Problem{}, false
 	}

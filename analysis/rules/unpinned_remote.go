@@ -12,17 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-var _ = register(analysis.Rule{
-	Name:     "unpinned-remote",
-	Class:    analysis.Outside,
-	Severity: analysis.Info,
-	Title:    "A remote base is whatever its branch is today",
-	Why: "Without `?ref=`, or with a branch as ref, the same kustomization renders something else as soon as\n" +
-		"someone pushes there.",
-	Remedy: "Name a tag or, better, a commit: `?ref=v1.2.3`.",
-	Check:  checkUnpinnedRemotes,
-})
-
 // movingRefs are names that only branches have.
 var movingRefs = []string{"main", "master", "HEAD", "develop", "trunk"}
 

@@ -12,26 +12,9 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-var _ = register(analysis.Rule{
-	Name:        "var-not-replaced",
-	Class:       analysis.Replacements,
-	Severity:    analysis.Warning,
-	Provisional: true,
-	Title:       "$(NAME) is left as it is",
-	Why: "kustomize replaces `$(NAME)` where NAME is one of the `vars`, and only in fields that `varReference`\n" +
-		"lists. Kubernetes replaces it in `command`, `args` and `env` where the container has an environment\n" +
-		"variable of that name. What nobody replaces is deployed as it stands. It is reported where NAME is\n" +
-		"a var, or nearly the name of a var or of a variable of the same container.",
-	Remedy: "Correct the name, list the field in `varReference`, or use a replacement.",
-	Check:  checkVarsNotReplaced,
-})
-
 var varReference = text.Regexp(`(?:^|[^$])\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)`)
 
 func checkVarsNotReplaced(p *analysis.Pass) {
-	if !isComplete(p) {
-		return
-	}
 	var vars []string
 	for _, l := range p.Layers() {
 		for _, v := range l.Kustomization.Vars {
