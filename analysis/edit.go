@@ -1,10 +1,10 @@
 package analysis
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -109,7 +109,7 @@ func writtenIn(host *yaml.Node, text string) (written string, ok bool) {
 	case host.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return text, true
 	case host.Style&yaml.DoubleQuotedStyle != 0:
-		quoted := doubleQuoted(text)
+		quoted := scalar.DoubleQuoted(text)
 		return quoted[1 : len(quoted)-1], true
 	case host.Style&yaml.SingleQuotedStyle != 0:
 		return strings.ReplaceAll(text, "'", "''"), true
@@ -117,38 +117,11 @@ func writtenIn(host *yaml.Node, text string) (written string, ok bool) {
 	return text, !strings.ContainsAny(text, "\\\"'#:{}[]")
 }
 
-// scalarText writes a text in the style of the scalar that it replaces, or, where
-// a plain scalar would not hold it, in quotes.
+// scalarText writes a text in the style of the scalar that it replaces, or, where a plain scalar would not hold it, in
+// quotes. A plain scalar with a bracket or a comma in it cannot stand between brackets itself.
 func scalarText(n *yaml.Node, value string) string {
-	switch {
-	case n.Style&yaml.DoubleQuotedStyle != 0:
-		return doubleQuoted(value)
-	case n.Style&yaml.SingleQuotedStyle != 0 && !strings.ContainsAny(value, "\n\r"):
-		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
-	case isPlain("["+value+"]", value), n.Style == 0 && strings.ContainsAny(n.Value, ",[]{}") && isPlain("- "+value, value):
-		return value
-	}
-	return doubleQuoted(value)
-}
-
-func doubleQuoted(value string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// isPlain tells whether the text, written without quotes, is read as that very string in
-// a list: between brackets, or behind a dash, where what was plain already shows that it
-// is not between brackets.
-func isPlain(list, value string) bool {
-	var read []yaml.Node
-	if err := yaml.Unmarshal([]byte(list), &read); err != nil || len(read) != 1 {
-		return false
-	}
-	n := read[0]
-	return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == value && n.ShortTag() == "!!str"
+	isInBlock := n.Style == 0 && strings.ContainsAny(n.Value, ",[]{}")
+	return scalar.Write(value, n.Style, !isInBlock)
 }
 
 // Apply returns the contents of each file that the edits touch. The contents

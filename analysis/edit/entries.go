@@ -1,10 +1,9 @@
 package edit
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -16,14 +15,14 @@ func (f *File) AddEntry(name, value string) (edits []text.Edit, reason string) {
 	x := f.field(name)
 	switch {
 	case x == nil:
-		edits = f.appendField(name, []string{Scalar(value)})
+		edits = f.appendField(name, []string{scalar.Write(value, 0, true)})
 	case x.twice:
 		return nil, twiceReason(name)
 	case slices.ContainsFunc(x.value.Content, func(n *yaml.Node) bool { return n.Value == value }):
 		return nil, ""
 	default:
 		var ok bool
-		if edits, ok = f.addEntries(x, []string{Scalar(value)}); !ok {
+		if edits, ok = f.addEntries(x, []string{scalar.Write(value, 0, true)}); !ok {
 			return nil, "its " + name + " is no plain list"
 		}
 	}
@@ -35,19 +34,4 @@ func (f *File) AddEntry(name, value string) (edits []text.Edit, reason string) {
 		return nil, unknownForm
 	}
 	return edits, ""
-}
-
-// Scalar writes a text as a YAML scalar on one line.
-func Scalar(value string) string {
-	n := parseOne("[" + value + "]")
-	if n != nil && n.Kind == yaml.SequenceNode && len(n.Content) == 1 {
-		if only := n.Content[0]; only.Kind == yaml.ScalarNode && only.Style == 0 && only.Value == value && only.ShortTag() == "!!str" && commentStart([]byte(value)) < 0 {
-			return value
-		}
-	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -104,7 +105,7 @@ func (p *PatchEntry) Extract(path string) (edits []text.Edit, content, reason st
 	if !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
-	edits, reason = p.checked(p.replaced("path", Scalar(path)))
+	edits, reason = p.checked(p.replaced("path", scalar.Write(path, 0, true)))
 	return edits, strings.ReplaceAll(content, "\n", p.file.newline), reason
 }
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/text"
-	yaml "go.yaml.in/yaml/v3"
 )
 
 // vars are converted one by one, since some can be and others cannot: kustomize
@@ -161,7 +161,7 @@ func replacementLines(v kustomization.Var, uses []varUse, dashIndent int) (lines
 	if path == "" {
 		path = "metadata.name"
 	}
-	lines = append(lines, "    fieldPath: "+scalarText(withoutBrackets(path)), "  targets:")
+	lines = append(lines, "    fieldPath: "+scalar.Write(withoutBrackets(path), 0, false), "  targets:")
 	indent := blank(2 + dashIndent)
 	for _, t := range targetsOf(uses) {
 		if t.reason != "" {
@@ -171,10 +171,10 @@ func replacementLines(v kustomization.Var, uses []varUse, dashIndent int) (lines
 		lines = append(lines, selectorLines(indent+"    ", t.selector)...)
 		lines = append(lines, indent+"  fieldPaths:")
 		for _, path := range t.paths {
-			lines = append(lines, indent+"  "+blank(dashIndent)+"- "+scalarText(path))
+			lines = append(lines, indent+"  "+blank(dashIndent)+"- "+scalar.Write(path, 0, false))
 		}
 		if t.delimiter != "" {
-			lines = append(lines, indent+"  options:", indent+"    delimiter: "+scalarText(t.delimiter))
+			lines = append(lines, indent+"  options:", indent+"    delimiter: "+scalar.Write(t.delimiter, 0, false))
 			if t.index > 0 {
 				lines = append(lines, fmt.Sprintf("%s    index: %d", indent, t.index))
 			}
@@ -190,19 +190,10 @@ func selectorLines(indent string, s kustomization.Selector) []string {
 		{"name", s.Name.Value}, {"namespace", s.Namespace.Value},
 	} {
 		if part.value != "" {
-			lines = append(lines, indent+part.key+": "+scalarText(part.value))
+			lines = append(lines, indent+part.key+": "+scalar.Write(part.value, 0, false))
 		}
 	}
 	return lines
-}
-
-// scalarText writes a text so that it is read as that text.
-func scalarText(value string) string {
-	written, err := yaml.Marshal(value)
-	if err != nil || strings.Count(string(written), "\n") != 1 {
-		return fmt.Sprintf("%q", value)
-	}
-	return strings.TrimSuffix(string(written), "\n")
 }
 
 // withoutBrackets turns ports[0] into ports.0, as kustomize does with the paths of

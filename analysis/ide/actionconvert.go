@@ -10,6 +10,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -179,7 +180,7 @@ func targetFields(merge *yaml.Node) []string {
 	var fields []string
 	add := func(name, value string) {
 		if value != "" {
-			fields = append(fields, name+": "+edit.Scalar(value))
+			fields = append(fields, name+": "+scalar.Write(value, 0, true))
 		}
 	}
 	text := func(path ...string) string {

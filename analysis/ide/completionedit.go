@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/patch"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -147,7 +147,7 @@ func (c *completer) write(ch choice) Suggestion {
 // keyText returns a key with what comes after it, in plain and as a snippet, and
 // what it is found by.
 func (c *completer) keyText(ch choice) (plain, snippet, filter string) {
-	name := c.scalar(ch.label, false)
+	name := c.scalarText(ch.label)
 	start, column := c.lineStart(ch)
 	column += len(start) - strings.LastIndexByte(start, '\n') - 1
 	switch {
@@ -274,30 +274,26 @@ func (c *completer) valueText(ch choice) (written, filter string, end int) {
 	if ch.plain {
 		return start + value, value, word.End
 	}
-	written = c.scalar(value, true)
+	written = c.scalarText(value)
 	if !ch.part || written != value {
 		if ch.part {
 			behind := string(c.content[min(c.offset+ch.rest, word.End):word.End])
-			written = c.scalar(value+behind, true)
+			written = c.scalarText(value + behind)
 		}
 		return start + written, value, word.End
 	}
 	return start + written, value, min(c.offset+ch.rest, word.End)
 }
 
-// scalar writes a text as a scalar that reads as it, quoted where it has to be.
-func (c *completer) scalar(value string, isValue bool) string {
-	quote := byte('"')
+// scalarText writes a text as a scalar that reads as it, quoted where it has to be.
+func (c *completer) scalarText(value string) string {
 	switch {
-	case c.slot.Quote != 0:
-		quote = c.slot.Quote
-	case c.isJSON():
-	case isPlain(value, c.slot.Flow, isValue):
-		return value
-	case strings.ContainsAny(value, `"\`) && !strings.ContainsAny(value, "\n\t"):
-		quote = '\''
+	case c.slot.Quote == '\'':
+		return scalar.Write(value, yaml.SingleQuotedStyle, c.slot.Flow)
+	case c.slot.Quote == '"' || c.isJSON():
+		return scalar.DoubleQuoted(value)
 	}
-	return string(quote) + quoted(value, quote) + string(quote)
+	return scalar.Write(value, 0, c.slot.Flow)
 }
 
 // isJSON tells whether the slot is in a text that is written as JSON.
@@ -317,37 +313,11 @@ func (c *completer) isJSON() bool {
 	return strings.HasSuffix(c.file, ".json") || c.host != nil
 }
 
-// isPlain tells whether a text without quotes reads as the same text.
-func isPlain(value string, flow, isValue bool) bool {
-	if value == "" || patch.NonStringInYAML11(value) {
-		return false
-	}
-	line := "k: " + value
-	if flow {
-		line = "{k: " + value + "}"
-	}
-	if !isValue {
-		line = value + ": k"
-		if flow {
-			line = "{" + line + "}"
-		}
-	}
-	var n yaml.Node
-	if yaml.Unmarshal([]byte(line), &n) != nil || len(n.Content) != 1 || len(n.Content[0].Content) != 2 {
-		return false
-	}
-	at := 1
-	if !isValue {
-		at = 0
-	}
-	got := n.Content[0].Content[at]
-	return got.Kind == yaml.ScalarNode && got.Value == value && got.ShortTag() == "!!str" && got.LineComment == ""
-}
-
 // quoted escapes a text for within quotes.
 func quoted(value string, quote byte) string {
+	written := scalar.DoubleQuoted(value)
 	if quote == '\'' {
-		return strings.ReplaceAll(value, "'", "''")
+		written = scalar.SingleQuoted(value)
 	}
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(value)
+	return written[1 : len(written)-1]
 }

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
-	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -339,7 +339,7 @@ func literalIfLines(n *yaml.Node) *yaml.Node {
 // quoted gives a string quotes where YAML 1.1 would not take it for one, as
 // kyaml's FieldSetter does. Later changes keep the quotes, and so it shows.
 func quoted(n *yaml.Node) *yaml.Node {
-	if n.Style == 0 && patch.NonStringInYAML11(n.Value) {
+	if n.Style == 0 && scalar.NonStringInYAML11(n.Value) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

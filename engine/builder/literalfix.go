@@ -1,10 +1,10 @@
 package builder
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -28,7 +28,7 @@ func mendLiteral(table *syntax.Table, p kustomization.Problem, out *Problem) {
 	if at, header, ok := blockStart(table, p); ok {
 		fix.Span.End, fix.New = at, header+p.Name+"="
 	} else {
-		fix.New = literalText(p.Candidate)
+		fix.New = scalar.Write(p.Candidate, 0, true)
 	}
 	out.Fixes = []Fix{fix}
 }
@@ -48,21 +48,6 @@ func blockStart(table *syntax.Table, p kustomization.Problem) (at int, header st
 		return 0, "", false
 	}
 	return inner.Start, string(source.Text()[start.Start:inner.Start]), true
-}
-
-// literalText writes a text so that YAML reads it as that very string, in a block
-// and between brackets.
-func literalText(value string) string {
-	var list []yaml.Node
-	if err := yaml.Unmarshal([]byte("["+value+"]"), &list); err == nil && len(list) == 1 &&
-		list[0].Kind == yaml.ScalarNode && list[0].Style == 0 && list[0].Value == value && list[0].ShortTag() == "!!str" {
-		return value
-	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // fromOwnFile is fromKustomization with what only a look at the file's text can offer.

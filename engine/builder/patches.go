@@ -5,6 +5,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -239,7 +240,7 @@ func setField(m *yaml.Node, name, value string) {
 	_, old := syntax.Field(m, name)
 	if old == nil {
 		n := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
-		if patch.NonStringInYAML11(value) {
+		if scalar.NonStringInYAML11(value) {
 			n.Style = yaml.DoubleQuotedStyle
 		}
 		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, n)

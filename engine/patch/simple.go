@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -74,7 +75,7 @@ func isSimpleSource(text string) bool {
 // saysOtherwiseInYAML11 tells whether a plain scalar is a string to yaml.v3 alone.
 func saysOtherwiseInYAML11(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
-		return n.Style == 0 && n.ShortTag() == stringTag && NonStringInYAML11(n.Value)
+		return n.Style == 0 && n.ShortTag() == stringTag && scalar.NonStringInYAML11(n.Value)
 	}
 	for _, child := range n.Content {
 		if saysOtherwiseInYAML11(child) {

@@ -13,6 +13,7 @@ import (
 	"sort"
 
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -320,7 +321,7 @@ func (m *merger) walkField(key, dest, patch *yaml.Node, t kubernetes.Type) (merg
 // quote puts quotes around a plain string that YAML 1.1 would not read as one,
 // as kyaml's FieldSetter does.
 func (m *merger) quote(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.Style == 0 && (n.Tag == "!!str" || n.Tag == "") && NonStringInYAML11(n.Value) {
+	if n.Kind == yaml.ScalarNode && n.Style == 0 && (n.Tag == "!!str" || n.Tag == "") && scalar.NonStringInYAML11(n.Value) {
 		m.save(n)
 		n.Style = yaml.DoubleQuotedStyle
 	}

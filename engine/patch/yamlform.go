@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -147,7 +148,7 @@ func styleOfWord(s string) (style yaml.Style, known bool) {
 		return yaml.DoubleQuotedStyle, true
 	case s[0] == '-' || s[0] == '.':
 		return 0, false // it could be a marker of documents
-	case NonStringInYAML11(s):
+	case scalar.NonStringInYAML11(s):
 		return yaml.DoubleQuotedStyle, true
 	}
 	return 0, true
@@ -166,7 +167,7 @@ func isPlainWord(s string) bool {
 			return false
 		}
 	}
-	return len(start) < len(s) && isLetter(start[0]) && isOnePlainScalar(s) || start == s && isOnePlainScalar(s) && !NonStringInYAML11(s)
+	return len(start) < len(s) && isLetter(start[0]) && scalar.IsOnePlain(s) || start == s && scalar.IsOnePlain(s) && !scalar.NonStringInYAML11(s)
 }
 
 func isLetter(c byte) bool {

@@ -29,6 +29,7 @@ var layers = map[string][]string{
 var engineOrder = []string{
 	"engine/text",
 	"engine/vfs",
+	"engine/scalar",
 	"engine/syntax",
 	"engine/kubernetes",
 	"engine/fieldpath",

@@ -1,4 +1,4 @@
-package patch
+package scalar
 
 import (
 	"testing"

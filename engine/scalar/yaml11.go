@@ -1,4 +1,4 @@
-package patch
+package scalar
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ func NonStringInYAML11(value string) bool {
 	if value == "" || strings.Contains(value, "\n") {
 		return false
 	}
-	if !isOnePlainScalar(value) {
+	if !IsOnePlain(value) {
 		return parsesAsNonString(value)
 	}
 	switch value {
@@ -39,9 +39,9 @@ func NonStringInYAML11(value string) bool {
 	return false
 }
 
-// isOnePlainScalar tells whether the text has nothing in it by which YAML
+// IsOnePlain tells whether the text has nothing in it by which YAML
 // could take it for anything but one plain scalar. It says no when in doubt.
-func isOnePlainScalar(value string) bool {
+func IsOnePlain(value string) bool {
 	if strings.IndexByte("?:,[]{}#&*!|>'\"%@` ", value[0]) >= 0 || value[len(value)-1] == ' ' {
 		return false
 	}
