@@ -68,7 +68,7 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 		}
 		problem := builder.Problem{Node: v.place(), Message: v.Message}
 		if (v.Kind == schema.UnknownField || v.Kind == schema.UnknownKind) && v.Nearest != "" {
-			problem.Fixes = []builder.Fix{{Title: "Change to " + v.Nearest, New: v.Nearest}}
+			problem.Fixes = []builder.Fix{builder.ChangeTo(v.Nearest)}
 		}
 		p.Report(problem)
 	}

@@ -25,8 +25,7 @@ func checkContainerWithoutImage(pod pods.Pod) (found []builder.Problem) {
 		problem := builder.Problem{Node: name,
 			Message: fmt.Sprintf("container %q of %s has no image", name.Value, pod.Resource.ID())}
 		if near, ok := text.Nearest(name.Value, names); ok {
-			problem.Help = fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+			problem = problem.Suggest(near)
 		}
 		found = append(found, problem)
 	}

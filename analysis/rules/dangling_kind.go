@@ -49,7 +49,7 @@ func (n *names) reportMisplaced(p *analysis.Pass, ref reference) bool {
 		}
 		problem := builder.Problem{Node: kind, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no %s %q, but a %s", ref.kind, name, other),
-			Fixes:   []builder.Fix{{Title: "Change to " + other, New: other}}}
+			Fixes:   []builder.Fix{builder.ChangeTo(other)}}
 		if r != nil {
 			problem.Related = []builder.Related{{Node: namePlace(r), Message: r.OriginalID().String()}}
 		}
@@ -92,9 +92,7 @@ func (n *names) reportNamespace(p *analysis.Pass, ref reference) bool {
 		}
 		p.Report(builder.Problem{Node: node, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no ServiceAccount %q in the namespace %q", ref.node.Value, said),
-			Help:    fmt.Sprintf("did you mean %s?", id.Namespace),
-			Related: []builder.Related{{Node: namePlace(account), Message: account.OriginalID().String()}},
-			Fixes:   []builder.Fix{{Title: "Change to " + id.Namespace, New: id.Namespace}}})
+			Related: []builder.Related{{Node: namePlace(account), Message: account.OriginalID().String()}}}.Suggest(id.Namespace))
 		return true
 	}
 	return false

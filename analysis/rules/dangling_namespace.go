@@ -44,9 +44,7 @@ func checkNamespaces(p *analysis.Pass) {
 		name := made[at].ID().Name
 		p.Report(builder.Problem{Node: n, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no Namespace %q", n.Value),
-			Help:    fmt.Sprintf("did you mean %s?", name),
-			Related: []builder.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}},
-			Fixes:   []builder.Fix{{Title: "Change to " + name, New: name}}})
+			Related: []builder.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}}}.Suggest(name))
 	}
 }
 

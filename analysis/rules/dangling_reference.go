@@ -33,9 +33,7 @@ func checkDanglingReferences(p *analysis.Pass) {
 		}
 		p.Report(builder.Problem{Node: ref.node, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no %s %q", ref.kind, ref.node.Value),
-			Help:    fmt.Sprintf("did you mean %s?", near.OriginalID().Name),
-			Related: []builder.Related{{Node: namePlace(near), Message: near.OriginalID().String()}},
-			Fixes:   []builder.Fix{{Title: "Change to " + near.OriginalID().Name, New: near.OriginalID().Name}}})
+			Related: []builder.Related{{Node: namePlace(near), Message: near.OriginalID().String()}}}.Suggest(near.OriginalID().Name))
 	}
 }
 

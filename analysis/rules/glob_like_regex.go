@@ -23,9 +23,7 @@ func checkGlobLikeRegex(p *analysis.Pass) {
 				}
 				fixed := strings.ReplaceAll(t.Value, "*", ".*")
 				p.Report(builder.Problem{Node: t.Node, Layer: l,
-					Message: fmt.Sprintf("%s is a regular expression, in which * repeats the letter before it", t.Value),
-					Help:    fmt.Sprintf("did you mean %s?", fixed),
-					Fixes:   []builder.Fix{{Title: "Change to " + fixed, New: fixed}}})
+					Message: fmt.Sprintf("%s is a regular expression, in which * repeats the letter before it", t.Value)}.Suggest(fixed))
 			}
 		}
 	}

@@ -28,8 +28,7 @@ func invalidBinding(r *resource.Resource) (found []builder.Problem) {
 		problem := builder.Problem{Node: node, Message: fmt.Sprintf(message, value)}
 		if near, ok := text.Nearest(value, allowed); ok || len(allowed) == 1 {
 			near = allowed[max(0, slices.Index(allowed, near))]
-			problem.Help = fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+			problem = problem.Suggest(near)
 		}
 		found = append(found, problem)
 	}

@@ -56,8 +56,7 @@ func reportMissingKey(p *analysis.Pass, use keyUse, holder *resource.Resource) {
 		Message: fmt.Sprintf("%s %q has no key %q", use.kind, holder.OriginalID().Name, use.key.Value),
 		Related: []builder.Related{{Node: namePlace(holder), Message: holder.OriginalID().String()}}}
 	if ok {
-		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+		problem = problem.Suggest(near)
 	}
 	p.Report(problem)
 }

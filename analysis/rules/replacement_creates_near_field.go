@@ -53,9 +53,7 @@ func checkCreatedBy(p *analysis.Pass, l *builder.Layer, t *kustomization.Replace
 			}
 			if near, ok := text.Nearest(at.Text, own); ok && text.IsSlip(at.Text, near) {
 				p.Report(builder.Problem{Node: path.Node, Part: at.Span, Layer: l,
-					Message: fmt.Sprintf("this creates a field %s in %s", at.Text, r.ID()),
-					Help:    fmt.Sprintf("did you mean %s?", near),
-					Fixes:   []builder.Fix{{Title: "Change to " + near, New: near}}})
+					Message: fmt.Sprintf("this creates a field %s in %s", at.Text, r.ID())}.Suggest(near))
 				break
 			}
 		}

@@ -33,9 +33,7 @@ func secretWithoutKey(r *resource.Resource) []builder.Problem {
 		if at < 0 || !strings.Contains(kind, "/") {
 			return nil
 		}
-		return []builder.Problem{{Node: node, Message: fmt.Sprintf("there is no type of Secrets %q", kind),
-			Help:  fmt.Sprintf("did you mean %s?", known[at]),
-			Fixes: []builder.Fix{{Title: "Change to " + known[at], New: known[at]}}}}
+		return []builder.Problem{builder.Problem{Node: node, Message: fmt.Sprintf("there is no type of Secrets %q", kind)}.Suggest(known[at])}
 	}
 	keys := dataKeys(r.Node)
 	for _, key := range wanted {

@@ -73,9 +73,7 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (builder.Prob
 			_, own := syntax.Field(meant[at].labels, key.Value)
 			return builder.Problem{Node: value,
 				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
-				Help:    fmt.Sprintf("did you mean %s?", near),
-				Related: []builder.Related{{Node: own, Message: "the label of pods"}},
-				Fixes:   []builder.Fix{{Title: "Change to " + near, New: near}}}, true
+				Related: []builder.Related{{Node: own, Message: "the label of pods"}}}.Suggest(near), true
 		}
 	}
 	return l.slipInKey(r, wanted)
@@ -99,9 +97,7 @@ func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (builder.P
 				}
 				return builder.Problem{Node: key,
 					Message: fmt.Sprintf("%s selects no pods: none here has a label %s", r.ID(), key.Value),
-					Help:    fmt.Sprintf("did you mean %s?", near.Value),
-					Related: []builder.Related{{Node: near, Message: "the label of pods"}},
-					Fixes:   []builder.Fix{{Title: "Change to " + near.Value, New: near.Value}}}, true
+					Related: []builder.Related{{Node: near, Message: "the label of pods"}}}.Suggest(near.Value), true
 			}
 		}
 	}

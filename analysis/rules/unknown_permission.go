@@ -125,9 +125,7 @@ func misspeltGroup(group *yaml.Node, resources []*yaml.Node, known map[string][]
 			return slices.Contains(known[near], name)
 		}
 		if text.IsSlip(group.Value, near) && slices.ContainsFunc(resources, has) {
-			return []builder.Problem{{Node: group, Message: fmt.Sprintf("there is no group %q", group.Value),
-				Help:  fmt.Sprintf("did you mean %s?", near),
-				Fixes: []builder.Fix{{Title: "Change to " + near, New: near}}}}
+			return []builder.Problem{builder.Problem{Node: group, Message: fmt.Sprintf("there is no group %q", group.Value)}.Suggest(near)}
 		}
 	}
 	return nil
@@ -180,7 +178,5 @@ func misspelt(n *yaml.Node, what, word string, known []string) []builder.Problem
 		return nil
 	}
 	meant := strings.Replace(n.Value, word, known[at], 1)
-	return []builder.Problem{{Node: n, Message: fmt.Sprintf("there is no %s %q", what, word),
-		Help:  fmt.Sprintf("did you mean %s?", meant),
-		Fixes: []builder.Fix{{Title: "Change to " + meant, New: meant}}}}
+	return []builder.Problem{builder.Problem{Node: n, Message: fmt.Sprintf("there is no %s %q", what, word)}.Suggest(meant)}
 }

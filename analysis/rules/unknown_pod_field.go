@@ -29,8 +29,7 @@ func checkUnknownPodField(of pods.Pod) (found []builder.Problem) {
 		}
 		problem := builder.Problem{Node: n, Message: fmt.Sprintf("a pod does not offer its field %s here", name)}
 		if near, ok := text.Nearest(name, offered); ok {
-			problem.Help = fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+			problem = problem.Suggest(near)
 		}
 		found = append(found, problem)
 	}

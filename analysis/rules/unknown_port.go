@@ -63,8 +63,7 @@ func isPortName(n *yaml.Node) bool {
 func unknownPort(node *yaml.Node, candidates []string, message string) builder.Problem {
 	problem := builder.Problem{Node: node, Message: message}
 	if near, ok := text.Nearest(node.Value, candidates); ok {
-		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+		problem = problem.Suggest(near)
 	}
 	return problem
 }

@@ -33,8 +33,7 @@ func unknownVolume(of pods.Pod, name *yaml.Node, volumes []string) builder.Probl
 	problem := builder.Problem{Node: name,
 		Message: fmt.Sprintf("%s has no volume %q", of.Resource.ID(), name.Value)}
 	if near, ok := text.Nearest(name.Value, volumes); ok {
-		problem.Help = fmt.Sprintf("did you mean %s?", near)
-		problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+		problem = problem.Suggest(near)
 	}
 	return problem
 }

@@ -97,8 +97,8 @@ func (c *varChecker) check(n *yaml.Node, environment []string) {
 			problem.Message = fmt.Sprintf("the var %s is not replaced in this field", name)
 			problem.Help = "list the field under varReference in a file of configurations, or use a replacement"
 		case isNear && text.IsSlip(name, near) && !differOnlyInDigits(name, near):
-			problem.Message, problem.Help = fmt.Sprintf("nothing replaces $(%s)", name), fmt.Sprintf("did you mean %s?", near)
-			problem.Fixes = []builder.Fix{{Title: "Change to " + near, New: near}}
+			problem.Message = fmt.Sprintf("nothing replaces $(%s)", name)
+			problem = problem.Suggest(near)
 		default:
 			continue
 		}

@@ -35,6 +35,16 @@ type Problem struct {
 	Layer *Layer
 }
 
+// Suggest returns the problem with a value that was probably meant in the place of
+// the wrong one, in words and as a fix.
+func (p Problem) Suggest(value string) Problem {
+	p.Help, p.Fixes = "did you mean "+value+"?", []Fix{ChangeTo(value)}
+	return p
+}
+
+// ChangeTo is the fix that writes a value in the place of the one that is wrong.
+func ChangeTo(value string) Fix { return Fix{Title: "Change to " + value, New: value} }
+
 // Related is another place that belongs to a problem.
 type Related struct {
 	Node    *yaml.Node

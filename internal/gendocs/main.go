@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	if err := write(filepath.Join("analysis", "rules", "testdata"), filepath.Join("docs", "rules")); err != nil {
+	if err := write(".", filepath.Join("docs", "rules")); err != nil {
 		fmt.Fprintln(os.Stderr, "gendocs:", err)
 		os.Exit(1)
 	}
@@ -58,8 +58,8 @@ func writeSchema(path string, make func() ([]byte, error)) error {
 }
 
 // write replaces all that is in the folder.
-func write(fixtures, folder string) error {
-	pages, err := makePages(fixtures)
+func write(root, folder string) error {
+	pages, err := makePages(root)
 	if err != nil {
 		return err
 	}
@@ -77,15 +77,19 @@ func write(fixtures, folder string) error {
 	return nil
 }
 
-// makePages returns the pages by file name.
-func makePages(fixtures string) (map[string][]byte, error) {
+// makePages returns the pages by file name. Root is that of the repository.
+func makePages(root string) (map[string][]byte, error) {
+	found, err := sources(root)
+	if err != nil {
+		return nil, err
+	}
 	pages := map[string][]byte{"README.md": index()}
 	for _, r := range rules.All() {
-		f, err := fixture.Load(filepath.Join(fixtures, r.Name+".txtar"))
+		f, err := fixture.Load(filepath.Join(root, "analysis", "rules", "testdata", r.Name+".txtar"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		pages[r.Name+".md"] = page(r, f)
+		pages[r.Name+".md"] = page(r, f, found[r.Name])
 	}
 	return pages, nil
 }
@@ -110,12 +114,19 @@ func index() []byte {
 	return b.Bytes()
 }
 
-func page(r *analysis.Rule, f *fixture.Fixture) []byte {
+func page(r *analysis.Rule, f *fixture.Fixture, sources []string) []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
 	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## What to do\n\n%s\n", r.Name, r.Title, r.Severity, r.Why, r.Remedy)
 	if f != nil {
 		example(&b, r, f)
+	}
+	if len(sources) > 0 {
+		b.WriteString("\nFound by")
+		for i, path := range sources {
+			fmt.Fprintf(&b, "%s [%s](../../%s)", []string{"", ","}[min(i, 1)], path, path)
+		}
+		b.WriteString(".\n")
 	}
 	return b.Bytes()
 }
