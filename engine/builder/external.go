@@ -35,7 +35,7 @@ func (b *builder) runValidators(l *Layer, acc *accumulator) {
 	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Validators) {
 		before, nodes := map[*resource.Resource]*yaml.Node{}, map[*resource.Resource]*yaml.Node{}
 		for _, r := range acc.set.List() {
-			r.Own() // a validator may add a label
+			r.CopyAhead("") // a validator may add a label
 			before[r], nodes[r] = syntax.Copy(r.Node), r.Node
 		}
 		b.runTransformerPlugin(l, acc, config)
@@ -174,9 +174,8 @@ func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomizatio
 		if problem.Kind == kustomization.UnknownField && slices.Contains([]string{"apiVersion", "kind", "metadata"}, problem.Path) {
 			continue // of the object, not of the plugin
 		}
-		if problem.Fatal {
-			ok = false
-		}
+		// kls alone reads what only it has, and does as it says.
+		ok = ok && (!problem.Fatal || problem.Kind == kustomization.NotInKustomize)
 		b.report(l, fromKustomization(problem, l.File))
 	}
 	return p, ok

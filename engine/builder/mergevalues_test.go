@@ -63,6 +63,10 @@ func TestMergedValuesAreThoseOfAPlainGenerator(t *testing.T) {
 			"base/kustomization.yaml", "configMapGenerator: [{name: demo, envs: [base.env]}]\n", "base/base.env", "c={a: 1}\n"},
 		"maps as literals": {"kustomization.yaml", overlayOf("configMap", "literals: [{c: '{b: 2}'}]"),
 			"base/kustomization.yaml", "configMapGenerator: [{name: demo, literals: [{c: '{a: 1}'}]}]\n"},
+		"a plugin file": {"kustomization.yaml", "resources: [base]\ngenerators: [g.yaml]\n",
+			"g.yaml", "{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: demo}, behavior: merge, literals: [{c: '{b: 2}'}], mergeValues: [{key: c, format: yaml}]}",
+			"base/kustomization.yaml", "generators: [g.yaml]\n",
+			"base/g.yaml", "{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: demo}, literals: [{c: '{a: 1}'}]}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := rendered(t, files...); got != want {
