@@ -43,6 +43,19 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Resource) {
 	after := b.record(Step{l, string(r.ID().Kind) + "Generator", r.Entry}, old)
 	defer after()
+	r.Change(func(e *resource.Edit) { copyMetadata(e, old) })
+	if !r.ID().Equal(old.ID()) {
+		b.report(l, Problem{Code: GeneratorNoBase, Fatal: true, Node: r.Entry,
+			Message: fmt.Sprintf("there is no %s any more: it became %s", r.ID(), old.ID()),
+			Related: []Related{{Node: nameNode(old), Message: "this one"}}})
+		return
+	}
+	b.succeed(acc, old, r)
+}
+
+// copyMetadata gives a resource the labels and annotations of another besides its own,
+// and the name, namespace and state of that.
+func copyMetadata(r *resource.Edit, old *resource.Resource) {
 	r.Own()
 	metadata := ensureMap(r.Node, "metadata")
 	for _, name := range []string{"labels", "annotations"} {
@@ -77,14 +90,6 @@ func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Reso
 	if r.Origin == nil || mergesData {
 		r.Origin = old.Origin
 	}
-	r.Changed()
-	if !r.ID().Equal(old.ID()) {
-		b.report(l, Problem{Code: GeneratorNoBase, Fatal: true, Node: r.Entry,
-			Message: fmt.Sprintf("there is no %s any more: it became %s", r.ID(), old.ID()),
-			Related: []Related{{Node: nameNode(old), Message: "this one"}}})
-		return
-	}
-	b.succeed(acc, old, r)
 }
 
 func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generator, r, old *resource.Resource) {
@@ -98,8 +103,10 @@ func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generat
 		}
 	}
 	merged := b.mergeValues(l, g, r, source)
-	b.mergeDataMap(r, source, "data")
-	b.mergeDataMap(r, old.Node, "binaryData")
+	r.Change(func(e *resource.Edit) {
+		mergeDataMap(e, source, "data")
+		mergeDataMap(e, old.Node, "binaryData")
+	})
 	b.takeMetadata(l, acc, r, old)
 	if merged {
 		b.noteMergeValues(l, r)
@@ -109,7 +116,7 @@ func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generat
 // mergeDataMap sets a data map of r to that of the old resource with r's keys
 // over it (Resource.MergeDataMapFrom): values are strings afterwards, and what
 // is not UTF-8 is base64 in binaryData.
-func (b *builder) mergeDataMap(r *resource.Resource, old *yaml.Node, name string) {
+func mergeDataMap(r *resource.Edit, old *yaml.Node, name string) {
 	r.OwnField(name)
 	_, theirs := syntax.Field(old, name)
 	_, ours := syntax.Field(r.Node, name)

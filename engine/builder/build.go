@@ -316,6 +316,14 @@ func (b *builder) record(step Step, r *resource.Resource) (after func()) {
 
 func nothing() {}
 
+// change is the one way in which a step changes a resource: it is recorded, and the set
+// finds the resource under what identifies it afterwards.
+func (b *builder) change(step Step, r *resource.Resource, change func(*resource.Edit)) {
+	after := b.record(step, r)
+	r.Change(change)
+	after()
+}
+
 // succeed puts a resource in the place of another.
 func (b *builder) succeed(acc *accumulator, old, r *resource.Resource) {
 	acc.set.Replace(old, r)

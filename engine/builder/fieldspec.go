@@ -81,10 +81,16 @@ func forKind(specs []fieldSpec, id resource.ID) []fieldSpec {
 type specsByKind struct {
 	specs []fieldSpec
 	known map[[3]string][]fieldSpec
+	// changesKind is true where a spec may write into the group, version or kind.
+	changesKind bool
 }
 
 func newSpecs(specs []kustomization.FieldSpec) *specsByKind {
-	return &specsByKind{specs: compile(specs), known: map[[3]string][]fieldSpec{}}
+	s := &specsByKind{specs: compile(specs), known: map[[3]string][]fieldSpec{}}
+	s.changesKind = slices.ContainsFunc(s.specs, func(spec fieldSpec) bool {
+		return spec.steps[0].name == "apiVersion" || spec.steps[0].name == "kind"
+	})
+	return s
 }
 
 func (s *specsByKind) of(id resource.ID) []fieldSpec {
@@ -94,6 +100,20 @@ func (s *specsByKind) of(id resource.ID) []fieldSpec {
 		s.known[kindOf(id)] = specs
 	}
 	return specs
+}
+
+// each calls f with each spec that is for the resource by the time its turn comes: one
+// may write into the kind that the next is chosen by.
+func (s *specsByKind) each(r *resource.Edit, f func(fieldSpec)) {
+	specs := s.specs
+	if !s.changesKind {
+		specs = s.of(r.ID())
+	}
+	for _, spec := range specs {
+		if !s.changesKind || r.ID().IsSelected(spec.Group, spec.Version, spec.Kind) {
+			f(spec)
+		}
+	}
 }
 
 func kindOf(id resource.ID) [3]string { return [3]string{id.Group, id.Version, id.Kind} }
@@ -123,11 +143,11 @@ func (s fieldSpec) apply(n *yaml.Node, create creation, set func(*yaml.Node) *wa
 }
 
 // applyTo is apply to a resource, of which it makes its own what it may change.
-func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml.Node) *walkError) *walkError {
+func (s fieldSpec) applyTo(r *resource.Edit, create creation, set func(*yaml.Node) *walkError) *walkError {
 	if !s.Create {
 		create.kind = 0
 	}
-	if !s.Create && s.isAnnotations() && hasInternal(r) {
+	if !s.Create && s.isAnnotations() && hasInternal(r.Resource) {
 		r.OwnField("metadata")
 		ensureAnnotations(r)
 		defer dropEmptyAnnotations(r)
@@ -142,11 +162,6 @@ func (s fieldSpec) applyTo(r *resource.Resource, create creation, set func(*yaml
 // there as soon as kustomize keeps state in it.
 func (s fieldSpec) isAnnotations() bool {
 	return len(s.steps) == 2 && s.steps[0].name == "metadata" && s.steps[1].name == "annotations"
-}
-
-// isIdentity tells whether the path is that of a part of what identifies a resource.
-func (s fieldSpec) isIdentity() bool {
-	return slices.Contains([]string{"apiVersion", "kind", "metadata/name", "metadata/namespace"}, s.Path)
 }
 
 // leads tells whether a walk can change anything: whether it comes to a node that

@@ -78,7 +78,7 @@ func (s *layerSteps) clean(r *resource.Resource) {
 		return
 	}
 	if end := s.endOf(r); end != nil {
-		r.Put(end.node)
+		r.Change(func(e *resource.Edit) { e.Put(end.node) })
 		r.Share()
 		return
 	}

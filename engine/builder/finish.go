@@ -17,7 +17,6 @@ import (
 // addHashes appends a hash of the contents to the names of generated resources
 // that want one (HashTransformerPlugin).
 func (b *builder) addHashes(l *Layer, acc *accumulator) {
-	changed := false
 	for _, r := range acc.set.List() {
 		if !r.NeedsHash {
 			continue
@@ -33,22 +32,19 @@ func (b *builder) addHashes(l *Layer, acc *accumulator) {
 				Message: fmt.Sprintf("the hash in the name of %s cannot be told: kustomize makes it of line numbers and of notes of its own", r.ID()),
 				Help:    "set disableNameSuffixHash for it, or keep the kind"})
 		}
-		after := b.record(Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r)
-		name := r.ID().Name
-		r.StorePrevious()
-		r.OwnField("metadata")
-		if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
-			setField(metadata, "name", name+"-"+hash)
-			if _, n := syntax.Field(metadata, "name"); r.Entry != nil {
-				syntax.CopyPlace(n, r.Entry)
-			}
-		}
-		r.Changed()
-		after()
-		changed = true
+		b.change(Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r, func(e *resource.Edit) { addHash(e, hash) })
 	}
-	if changed {
-		acc.set.Invalidate()
+}
+
+func addHash(r *resource.Edit, hash string) {
+	name := r.ID().Name
+	r.StorePrevious()
+	r.OwnField("metadata")
+	if metadata := ensureMap(r.Node, "metadata"); metadata != nil {
+		setField(metadata, "name", name+"-"+hash)
+		if _, n := syntax.Field(metadata, "name"); r.Entry != nil {
+			syntax.CopyPlace(n, r.Entry)
+		}
 	}
 }
 

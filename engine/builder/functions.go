@@ -56,7 +56,9 @@ func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Reso
 func functionConfig(config *resource.Resource) ([]byte, error) {
 	n := syntax.Copy(config.Node)
 	if config.Origin != nil {
-		annotate(&resource.Resource{Node: n}, originAnnotation, encodeOrigin(newOriginYAML(config.Origin)), nil)
+		(&resource.Resource{Node: n}).Change(func(e *resource.Edit) {
+			annotate(e, originAnnotation, encodeOrigin(newOriginYAML(config.Origin)), nil)
+		})
 	}
 	return render.Document(nil, n)
 }
@@ -67,18 +69,20 @@ func (b *builder) functionInput(acc *accumulator) ([]byte, error) {
 	nodes := make([]*yaml.Node, acc.set.Len())
 	texts := newOriginTexts()
 	for i, r := range acc.set.List() {
-		c := &resource.Resource{Node: syntax.Copy(r.Node), State: r.State}
-		writeInternal(c)
+		c := &resource.Resource{Node: syntax.Copy(r.Node)}
 		c.Origin, c.Transformations = r.Origin, r.Transformations
-		texts.write(c)
-		setAnnotation(c, idAnnotation, idText(r.ID()))
+		c.Change(func(e *resource.Edit) {
+			writeInternal(e, r.State)
+			texts.write(e)
+			setAnnotation(e, idAnnotation, idText(r.ID()))
+		})
 		nodes[i] = c.Node
 	}
 	return render.Resources(b.ctx, nodes)
 }
 
 // setAnnotation is annotate for a key that may be there.
-func setAnnotation(r *resource.Resource, key, value string) {
+func setAnnotation(r *resource.Edit, key, value string) {
 	if _, annotations := syntax.Field(r.Metadata(), "annotations"); annotations != nil && annotations.Kind == yaml.MappingNode {
 		clearField(annotations, key)
 	}
@@ -131,7 +135,12 @@ func (b *builder) takeGenerated(l *Layer, acc *accumulator, config *resource.Res
 	var resources []*resource.Resource
 	for _, n := range made {
 		r := newResource(n, config.Node)
-		hash, ok := cutAnnotation(r, hashAnnotation)
+		var hash, behavior string
+		var ok bool
+		r.Change(func(e *resource.Edit) {
+			hash, ok = cutAnnotation(e, hashAnnotation)
+			behavior, _ = cutAnnotation(e, behaviorAnnotation)
+		})
 		if ok {
 			needsHash, err := strconv.ParseBool(hash)
 			if err != nil {
@@ -139,7 +148,6 @@ func (b *builder) takeGenerated(l *Layer, acc *accumulator, config *resource.Res
 			}
 			r.NeedsHash = r.NeedsHash || needsHash
 		}
-		behavior, _ := cutAnnotation(r, behaviorAnnotation)
 		r.Behavior = behaviorOf(behavior)
 		if r.Origin = readOrigin(r); r.Origin == nil {
 			r.Origin = pluginOrigin(config)
@@ -153,7 +161,7 @@ func (b *builder) takeGenerated(l *Layer, acc *accumulator, config *resource.Res
 }
 
 // cutAnnotation takes an annotation out of a resource.
-func cutAnnotation(r *resource.Resource, key string) (value string, ok bool) {
+func cutAnnotation(r *resource.Edit, key string) (value string, ok bool) {
 	_, annotations := syntax.Field(r.Metadata(), "annotations")
 	_, v := syntax.Field(annotations, key)
 	if v == nil {
@@ -176,7 +184,7 @@ func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.R
 	step := Step{l, config.ID().Kind, config.Node}
 	for _, n := range made {
 		r := newResource(n, config.Node)
-		cutAnnotation(r, idAnnotation)
+		r.Change(func(e *resource.Edit) { cutAnnotation(e, idAnnotation) })
 		b.scoped(r)
 		if returned.Append(&resource.Resource{Node: n}) != nil {
 			return fmt.Errorf("it returns %s twice", r.ID())
@@ -185,7 +193,7 @@ func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.R
 		if len(same) > 1 {
 			return fmt.Errorf("%d resources are %s", len(same), r.ID())
 		}
-		known.restore(r)
+		r.Change(known.restore)
 		if len(same) == 0 {
 			b.appendResource(l, acc, r)
 			kept[r] = true
@@ -195,22 +203,20 @@ func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.R
 		kept[same[0]] = true
 	}
 	acc.set.Retain(func(r *resource.Resource) bool { return kept[r] })
-	acc.set.Invalidate()
 	return nil
 }
 
 // takeOver gives a resource the content and state of another that stands for it;
 // what is equal keeps its place.
 func (b *builder) takeOver(step Step, old, r *resource.Resource) {
-	after := b.record(step, old)
-	defer after()
 	keepPlaces(r.Node, old.Node)
-	refVars := old.RefVars
-	old.Put(r.Node)
-	old.State = r.State
-	old.RefVars = refVars
-	old.Origin, old.Transformations = r.Origin, r.Transformations
-	old.Changed()
+	b.change(step, old, func(e *resource.Edit) {
+		refVars := old.RefVars
+		e.Put(r.Node)
+		e.State = r.State
+		e.RefVars = refVars
+		e.Origin, e.Transformations = r.Origin, r.Transformations
+	})
 }
 
 // keepPlaces gives what is equal in both trees the place that it has in the old one.
@@ -283,13 +289,13 @@ func originsByText(resources ...*resource.Resource) knownOrigins {
 }
 
 // restore sets a resource's origin and transformations by its annotations.
-func (k knownOrigins) restore(r *resource.Resource) {
+func (k knownOrigins) restore(r *resource.Edit) {
 	annotations := r.Annotations()
 	r.Transformations = k.lists[annotations[transformationsAnnotation]]
 	if origin, ok := k.origins[annotations[originAnnotation]]; ok {
 		r.Origin = origin
 	} else {
-		r.Origin = readOrigin(r)
+		r.Origin = readOrigin(r.Resource)
 	}
 	cutAnnotation(r, originAnnotation)
 	cutAnnotation(r, transformationsAnnotation)
@@ -310,26 +316,26 @@ func readOrigin(r *resource.Resource) *resource.Origin {
 	return o
 }
 
-// writeInternal writes a resource's state into the annotations that kustomize
+// writeInternal writes a state into the annotations of a resource that kustomize
 // keeps it in: the reverse of adoptInternal.
-func writeInternal(r *resource.Resource) {
+func writeInternal(r *resource.Edit, state resource.State) {
 	write := func(name, value string) {
 		if cutAnnotation(r, internalPrefix+name); value != "" {
 			setAnnotation(r, internalPrefix+name, value)
 		}
 	}
 	var names, spaces, kinds []string
-	for _, p := range r.Previous {
+	for _, p := range state.Previous {
 		names, spaces, kinds = append(names, p.Name), append(spaces, p.Namespace), append(kinds, p.Kind)
 	}
 	write("previousNames", strings.Join(names, ","))
 	write("previousNamespaces", strings.Join(spaces, ","))
 	write("previousKinds", strings.Join(kinds, ","))
-	write("prefixes", strings.Join(r.Prefixes, ","))
-	write("suffixes", strings.Join(r.Suffixes, ","))
-	write("needsHashSuffix", when(r.NeedsHash, "enabled"))
-	write("helm-generated", when(r.Helm, "true"))
-	write("generatorBehavior", string(r.Behavior))
+	write("prefixes", strings.Join(state.Prefixes, ","))
+	write("suffixes", strings.Join(state.Suffixes, ","))
+	write("needsHashSuffix", when(state.NeedsHash, "enabled"))
+	write("helm-generated", when(state.Helm, "true"))
+	write("generatorBehavior", string(state.Behavior))
 }
 
 func when(condition bool, text string) string {

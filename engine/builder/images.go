@@ -41,7 +41,7 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 	read := make([]imagesOfResource, len(resources))
 	onAllCores(len(resources), func(i int) {
 		if plan[i].fresh {
-			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())])
+			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())], false)
 		}
 	})
 	for i, r := range resources {
@@ -91,25 +91,43 @@ type imageNote struct {
 
 // change changes the images of a resource that were found in it.
 func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note imagesNote) {
-	specs := c.specs.of(r.ID())
-	if slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.matches(s.node.Value) }) {
-		ownImages(r, specs, c.matches)
-		found = imagesIn(r, specs)
+	if !found.incomplete && !slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.matches(s.node.Value) }) {
+		return c.written(r, found)
 	}
+	r.Change(func(e *resource.Edit) {
+		specs := c.specs.of(e.ID())
+		ownImages(e, specs, c.matches)
+		found = imagesIn(e.Resource, specs, true)
+		note.changes = c.write(e, found)
+	})
+	note.values = c.written(r, found).values
+	return note
+}
+
+// written reports what was found in the place of images, and returns the images.
+func (c *imageChange) written(r *resource.Resource, found imagesOfResource) (note imagesNote) {
 	for _, p := range found.refused {
 		c.b.reportWalk(c.layer, c.images[0].Node, r, p.spec, p.err)
 	}
+	for _, s := range found.sites {
+		note.values = append(note.values, s.node.Value)
+	}
+	return note
+}
+
+// write writes what the entries say into the images that were found.
+func (c *imageChange) write(r *resource.Edit, found imagesOfResource) (changes []imageNote) {
 	for i, pattern := range c.patterns {
 		for _, s := range found.sites {
 			if pattern == nil || !pattern.MatchString(s.node.Value) {
 				continue
 			}
-			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[i].Node}, r)
+			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[i].Node}, r.Resource)
 			change := imageNote{entry: i, node: s.node}
 			if c.b.options.Analyze {
 				change.written = syntax.Copy(s.node)
 			}
-			note.changes = append(note.changes, change)
+			changes = append(changes, change)
 			// As often as kustomize comes to it, which shows in a tagSuffix.
 			for range s.times {
 				if pattern.MatchString(s.node.Value) {
@@ -119,13 +137,10 @@ func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note
 			after()
 		}
 	}
-	for _, s := range found.sites {
-		note.values = append(note.values, s.node.Value)
+	for i := range changes {
+		changes[i].node = syntax.Copy(changes[i].node) // later steps may change it
 	}
-	for i := range note.changes {
-		note.changes[i].node = syntax.Copy(note.changes[i].node) // later steps may change it
-	}
-	return note
+	return changes
 }
 
 func (c *imageChange) note(r *resource.Resource, note imagesNote) {
@@ -169,6 +184,8 @@ type imageSite struct {
 type imagesOfResource struct {
 	sites   []*imageSite
 	refused []refusedImage
+	// incomplete is true where a null has to become a list first.
+	incomplete bool
 }
 
 // refusedImage is a value that was found where an image was looked for.
@@ -177,8 +194,9 @@ type refusedImage struct {
 	err  *walkError
 }
 
-// imagesIn returns the images of a resource.
-func imagesIn(r *resource.Resource, specs []fieldSpec) (found imagesOfResource) {
+// imagesIn returns the images of a resource. Where it may be changed, a null at the place
+// of a list becomes one.
+func imagesIn(r *resource.Resource, specs []fieldSpec, change bool) (found imagesOfResource) {
 	add := func(n *yaml.Node) *walkError {
 		if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
 			return nil
@@ -200,8 +218,9 @@ func imagesIn(r *resource.Resource, specs []fieldSpec) (found imagesOfResource) 
 	}
 	never := func(*yaml.Node) bool { return false }
 	for _, spec := range specs {
-		if leads(r.Node, spec.steps, false, never) { // a null becomes a list
-			r.OwnField(spec.steps[0].name)
+		if !change && leads(r.Node, spec.steps, false, never) {
+			found.incomplete = true
+			continue
 		}
 		if err := spec.apply(r.Node, creation{}, add); err != nil {
 			found.refused = append(found.refused, refusedImage{spec, err})
@@ -211,7 +230,7 @@ func imagesIn(r *resource.Resource, specs []fieldSpec) (found imagesOfResource) 
 }
 
 // ownImages makes the fields of a resource its own in which images change.
-func ownImages(r *resource.Resource, specs []fieldSpec, changes func(string) bool) {
+func ownImages(r *resource.Edit, specs []fieldSpec, changes func(string) bool) {
 	wanted := func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && changes(n.Value) }
 	own := map[string]bool{}
 	for _, spec := range specs {
@@ -382,7 +401,7 @@ func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomizati
 			for _, r := range acc.set.Named(replica.Name.Value) {
 				if hasIDOf(r, replica.Name.Value, spec) {
 					fact.Targets = append(fact.Targets, r)
-					b.setReplicasOf(l, acc, r, replica, spec)
+					b.setReplicasOf(l, r, replica, spec)
 				}
 			}
 		}
@@ -402,26 +421,22 @@ func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
 	})
 }
 
-func (b *builder) setReplicasOf(l *Layer, acc *accumulator, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
+func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
 	if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
 		return
 	}
-	after := b.record(Step{l, "ReplicaCountTransformer", replica.Node}, r)
-	defer after()
 	cause := replica.CountNode
 	if cause == nil {
 		cause = replica.Node
 	}
-	err := spec.applyTo(r, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
-		return setScalar(n, fmt.Sprint(replica.Count), "!!int", cause)
+	b.change(Step{l, "ReplicaCountTransformer", replica.Node}, r, func(e *resource.Edit) {
+		err := spec.applyTo(e, creation{yaml.ScalarNode, "!!int"}, func(n *yaml.Node) *walkError {
+			return setScalar(n, fmt.Sprint(replica.Count), "!!int", cause)
+		})
+		if err != nil {
+			b.reportWalk(l, replica.Node, r, spec, err)
+		}
 	})
-	if err != nil {
-		b.reportWalk(l, replica.Node, r, spec, err)
-	}
-	if spec.isIdentity() {
-		r.Changed()
-		acc.set.Update(r)
-	}
 }
 
 func (b *builder) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {

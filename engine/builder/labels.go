@@ -80,22 +80,22 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 			continue
 		}
 		before := run.begin(plan[i])
-		after := b.record(step, r)
-		for _, pair := range pairs {
-			b.addPair(l, step, r, pair, specs.of(r.ID()))
-		}
-		after()
+		b.change(step, r, func(e *resource.Edit) {
+			for _, pair := range pairs {
+				b.addPair(l, step, e, pair, specs)
+			}
+		})
 		run.end(before, r, nil)
 	}
 }
 
-func (b *builder) addPair(l *Layer, step Step, r *resource.Resource, pair kustomization.Pair, specs []fieldSpec) {
+func (b *builder) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind) {
 	value := quoted(&yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"})
 	if pair.Value.Node != nil {
 		syntax.CopyPlace(value, pair.Value.Node)
 	}
 	added := 0
-	for _, spec := range specs {
+	specs.each(r, func(spec fieldSpec) {
 		err := spec.applyTo(r, creation{yaml.MappingNode, "!!map"}, func(n *yaml.Node) *walkError {
 			if _, old := syntax.Field(n, pair.Key.Value); old == nil {
 				added++
@@ -103,9 +103,9 @@ func (b *builder) addPair(l *Layer, step Step, r *resource.Resource, pair kustom
 			return setEntry(n, pair.Key.Value, value)
 		})
 		if err != nil {
-			b.reportWalk(l, step.Entry, r, spec, err)
+			b.reportWalk(l, step.Entry, r.Resource, spec, err)
 		}
-	}
+	})
 	if added > 1 {
 		r.Tangle()
 	}

@@ -103,7 +103,7 @@ func (x *Loaded) Images() []string {
 		if r.ID().Kind == "CustomResourceDefinition" {
 			continue
 		}
-		for _, s := range imagesIn(r, specs.of(r.ID())).sites {
+		for _, s := range imagesIn(r, specs.of(r.ID()), false).sites {
 			values[s.node.Value] = true
 		}
 	}

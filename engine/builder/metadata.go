@@ -48,6 +48,10 @@ func cleanMetadata(r *resource.Resource) {
 			return
 		}
 	}
+	r.Change(writeAnnotationsAnew)
+}
+
+func writeAnnotationsAnew(r *resource.Edit) {
 	r.OwnField("metadata")
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
@@ -145,14 +149,14 @@ func isAnnotations(pointer string) bool {
 // showInternal writes a resource's state into its annotations, where a patch that
 // takes them as a whole finds it. The function that it returns takes it out again:
 // the origin is lost with the annotations, the rest is not (transformJson6902).
-func showInternal(r *resource.Resource) (restore func()) {
-	known, texts := originsByText(r), newOriginTexts()
-	writeInternal(r)
+func showInternal(r *resource.Edit) (restore func()) {
+	known, texts := originsByText(r.Resource), newOriginTexts()
+	writeInternal(r, r.State)
 	texts.write(r)
 	state := r.State
 	return func() {
 		known.restore(r)
-		writeInternal(&resource.Resource{Node: r.Node})
+		writeInternal(r, resource.State{})
 		r.State = state
 	}
 }

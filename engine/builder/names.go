@@ -9,7 +9,7 @@ import (
 // addPrefix is kustomize's PrefixTransformer, also as a part of another transformer.
 func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, prefix kustomization.Text, fields []kustomization.FieldSpec) {
 	b.affix(l, acc, prefix, transformer, fields,
-		func(r *resource.Resource) {
+		func(r *resource.Edit) {
 			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
 		},
 		func(name string) string { return prefix.Value + name })
@@ -18,14 +18,14 @@ func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, pref
 // addSuffix is kustomize's SuffixTransformer, also as a part of another transformer.
 func (b *builder) addSuffix(l *Layer, acc *accumulator, transformer string, suffix kustomization.Text, fields []kustomization.FieldSpec) {
 	b.affix(l, acc, suffix, transformer, fields,
-		func(r *resource.Resource) {
+		func(r *resource.Edit) {
 			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
 		},
 		func(name string) string { return name + suffix.Value })
 }
 
 func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
-	fields []kustomization.FieldSpec, remember func(*resource.Resource), rename func(string) string) {
+	fields []kustomization.FieldSpec, remember func(*resource.Edit), rename func(string) string) {
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)
 	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
@@ -38,27 +38,25 @@ func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, tr
 		}
 		id := r.OriginalID()
 		before := run.begin(plan[i])
-		after := b.record(step, r)
-		for _, spec := range specs.of(id) {
-			if spec.Path == "metadata/name" && affix.Value != "" {
-				remember(r)
-				r.StorePrevious()
+		b.change(step, r, func(e *resource.Edit) {
+			for _, spec := range specs.of(id) {
+				if spec.Path == "metadata/name" && affix.Value != "" {
+					remember(e)
+					e.StorePrevious()
+				}
+				if now := e.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
+					continue
+				}
+				err := spec.applyTo(e, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
+					return setScalar(n, rename(n.Value), "", affix.Node)
+				})
+				if err != nil {
+					b.reportWalk(l, affix.Node, r, spec, err)
+				}
 			}
-			if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
-				continue
-			}
-			err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, func(n *yaml.Node) *walkError {
-				return setScalar(n, rename(n.Value), "", affix.Node)
-			})
-			if err != nil {
-				b.reportWalk(l, affix.Node, r, spec, err)
-			}
-		}
-		r.Changed()
-		after()
+		})
 		run.end(before, r, nil)
 	}
-	acc.set.Renamed()
 }
 
 // keepsName tells of the kinds whose names have a meaning of their own

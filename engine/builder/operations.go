@@ -81,14 +81,14 @@ func parseOperations(table *syntax.Table, source patchSource) *operations {
 
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
-func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Resource) (failed bool) {
+func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Edit) (failed bool) {
 	root, oddities, failure := patch.JSON6902(r.Node, e.operations.list)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)
 	}
 	if failure != nil {
 		b.unfinished = true
-		b.reportOperation(l, e, r, failure)
+		b.reportOperation(l, e, r.Resource, failure)
 		return true
 	}
 	r.Put(root)

@@ -122,16 +122,18 @@ func (b *builder) writeOrigins(root *Layer, acc *accumulator) {
 	texts := newOriginTexts()
 	for _, r := range acc.set.List() {
 		if origins != nil && r.Origin != nil {
-			annotate(r, originAnnotation, texts.origin(r.Origin), origins.Node)
+			r.Change(func(e *resource.Edit) { annotate(e, originAnnotation, texts.origin(r.Origin), origins.Node) })
 		}
 		if transformers != nil && r.Transformations != nil {
-			annotate(r, transformationsAnnotation, texts.list(r.Transformations), transformers.Node)
+			r.Change(func(e *resource.Edit) {
+				annotate(e, transformationsAnnotation, texts.list(r.Transformations), transformers.Node)
+			})
 		}
 	}
 }
 
 // annotate adds an annotation that the node asks for.
-func annotate(r *resource.Resource, key, value string, cause *yaml.Node) {
+func annotate(r *resource.Edit, key, value string, cause *yaml.Node) {
 	r.OwnField("metadata")
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
@@ -183,7 +185,7 @@ func (t originTexts) list(last *resource.Transformation) string {
 
 // write puts a resource's origin and transformations into its annotations, where
 // they are while functions and some patches see them.
-func (t originTexts) write(r *resource.Resource) {
+func (t originTexts) write(r *resource.Edit) {
 	if r.Origin != nil {
 		setAnnotation(r, originAnnotation, t.origin(r.Origin))
 	}

@@ -60,10 +60,6 @@ func ownAll(resources []*resource.Resource, name string) {
 		return
 	}
 	onAllCores(len(resources), func(i int) {
-		if name == "" {
-			resources[i].Own()
-			return
-		}
-		resources[i].OwnField(name)
+		resources[i].CopyAhead(name)
 	})
 }

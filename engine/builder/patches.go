@@ -127,7 +127,6 @@ func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEnt
 		}
 		if plan[i].known != nil {
 			run.repeat(plan[i].known, step, r)
-			acc.set.Update(r)
 			continue
 		}
 		before := run.begin(plan[i])
@@ -161,32 +160,35 @@ func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.
 // applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind
 // and namespace stay, unless the patch may change them.
 func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
-	after := b.record(step, r)
-	defer after()
-	id, places := r.ID(), identityPlaces(r)
+	b.change(step, r, func(x *resource.Edit) {
+		b.reportLosses(step.Layer, r, p)
+		if err := b.merge(acc, e, x, p); err != nil {
+			b.unfinished = true
+			b.reportMergeFailure(l, e, r, err)
+		}
+	})
+}
+
+func (b *builder) merge(acc *accumulator, e patchEntry, r *resource.Edit, p *yaml.Node) *patch.Refusal {
+	id, places := r.ID(), identityPlaces(r.Resource)
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
 	}
-	b.reportLosses(step.Layer, r, p)
 	b.mergedBuiltin = true
 	r.Own()
 	merged, err := patch.StrategicMerge(r.Node, p, *b.schema.schema)
 	if err != nil {
-		b.unfinished = true
-		b.reportMergeFailure(l, e, r, err)
-		return
+		return err
 	}
 	r.Put(merged)
-	r.Changed()
 	if wipesAnnotations(p) {
 		r.State = resource.State{Behavior: resource.Unspecified, RefVars: r.RefVars}
 		r.Origin, r.Transformations = nil, nil
 	}
 	if r.Empty() {
-		r.Node = nil
+		r.Put(nil)
 		acc.emptied = true
-		acc.set.Update(r)
-		return
+		return nil
 	}
 	if !e.options.AllowKindChange {
 		setField(r.Node, "kind", id.Kind)
@@ -201,8 +203,8 @@ func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry
 			setField(metadata, "namespace", id.Namespace)
 		}
 	}
-	places.restore(r)
-	acc.set.Update(r)
+	places.restore(r.Resource)
+	return nil
 }
 
 // places are where the kind, name and namespace of a resource were written. A
@@ -302,7 +304,6 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 		}
 		if plan[i].known != nil {
 			run.repeat(plan[i].known, step, r)
-			acc.set.Update(r)
 			continue
 		}
 		before := run.begin(plan[i])
@@ -313,27 +314,24 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 }
 
 func (b *builder) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
-	after := b.record(step, r)
-	defer after()
-	if remember {
-		r.StorePrevious()
-	}
-	restore := nothing
-	if hasInternal(r) {
-		r.OwnField("metadata")
-		if namesAnnotations(e.operations.list) {
-			restore = showInternal(r)
+	b.change(step, r, func(x *resource.Edit) {
+		if remember {
+			x.StorePrevious()
 		}
-		ensureAnnotations(r)
-	}
-	failed := b.applyOperation(l, acc, e, r)
-	restore()
-	if failed {
-		return
-	}
-	dropEmptyAnnotations(r)
-	r.Changed()
-	acc.set.Update(r)
+		restore := nothing
+		if hasInternal(r) {
+			x.OwnField("metadata")
+			if namesAnnotations(e.operations.list) {
+				restore = showInternal(x)
+			}
+			ensureAnnotations(x)
+		}
+		failed := b.applyOperation(l, acc, e, x)
+		restore()
+		if !failed {
+			dropEmptyAnnotations(x)
+		}
+	})
 }
 
 // hasInternal tells whether kustomize keeps annotations on the resource by now, so
@@ -345,14 +343,14 @@ func hasInternal(r *resource.Resource) bool {
 
 // dropEmptyAnnotations takes out annotations without any: kustomize writes them anew
 // after a JSON6902 patch.
-func dropEmptyAnnotations(r *resource.Resource) {
+func dropEmptyAnnotations(r *resource.Edit) {
 	metadata := r.Metadata()
 	if _, annotations := syntax.Field(metadata, "annotations"); annotations != nil && len(annotations.Content) == 0 {
 		clearField(metadata, "annotations")
 	}
 }
 
-func ensureAnnotations(r *resource.Resource) {
+func ensureAnnotations(r *resource.Edit) {
 	metadata := ensureMap(r.Node, "metadata")
 	if metadata == nil {
 		return

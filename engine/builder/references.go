@@ -48,7 +48,6 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 			f.learn(r, references[i])
 		}
 	}
-	acc.set.Invalidate()
 }
 
 type referenceFixer struct {
@@ -97,7 +96,7 @@ func (f *referenceFixer) met(r *resource.Resource, references []reference) (met 
 		}
 		met = append(met, ref)
 		if !r.OwnsField(ref.steps[0].name) && leads(r.Node, ref.steps, false, f.mayRefer) {
-			r.OwnField(ref.steps[0].name)
+			r.CopyAhead(ref.steps[0].name)
 		}
 	}
 	return met
@@ -106,9 +105,15 @@ func (f *referenceFixer) met(r *resource.Resource, references []reference) (met 
 // fix works on the references whose fields the resource has.
 func (f *referenceFixer) fix(r *resource.Resource, references []reference) {
 	var after func()
-	if len(f.referencesOf(r.OriginalID())) > 0 && !f.checkAPIVersion(r) {
+	if len(f.referencesOf(r.OriginalID())) > 0 && !f.checkAPIVersion(r) || len(references) == 0 {
 		return
 	}
+	r.Change(func(*resource.Edit) { after = f.write(r, references) })
+	after()
+}
+
+// write returns what is to be called once the resource has changed.
+func (f *referenceFixer) write(r *resource.Resource, references []reference) (after func()) {
 	for _, ref := range references {
 		err := ref.apply(r.Node, creation{}, func(n *yaml.Node) *walkError {
 			if after == nil {
@@ -120,10 +125,10 @@ func (f *referenceFixer) fix(r *resource.Resource, references []reference) {
 			f.builder.reportWalk(f.layer, r.Entry, r, ref.fieldSpec, err)
 		}
 	}
-	if after != nil {
-		r.Changed()
-		after()
+	if after == nil {
+		return nothing
 	}
+	return after
 }
 
 // mayRefer tells whether a node holds a name that may have to change.

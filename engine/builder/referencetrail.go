@@ -138,7 +138,7 @@ func (f *referenceFixer) repeats(r *resource.Resource) bool {
 func (f *referenceFixer) repeat(r *resource.Resource) {
 	t := r.Form.(*form).trail
 	if t.after != nil {
-		r.Become(t.after)
+		r.Change(func(e *resource.Edit) { e.Become(t.after) })
 	}
 	for _, note := range t.notes {
 		f.recordAs(r, f.resources[note.target], note.node, note.written)

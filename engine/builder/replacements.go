@@ -121,7 +121,7 @@ func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.
 		path.Value = defaultFieldPath
 	}
 	if mayWriteTo(r, source) {
-		ownPath(source, b.path(path.Value)) // a target may be the same node: then the value changes with it
+		source.CopyAhead(fieldOfPath(b.path(path.Value))) // a target may be the same node: then the value changes with it
 	}
 	outcome := fieldpath.Read(source.Node, b.path(path.Value), b.pathOptions(r.Source.Options))
 	if outcome.Failure != nil {
@@ -305,18 +305,18 @@ func (w *targetWrite) key() stepKey {
 func (w *targetWrite) write(targets []*resource.Resource) {
 	options := w.b.pathOptions(w.target.Options)
 	options.Cause = w.entry.Node
-	before := make([]resource.ID, len(targets))
 	outcomes := make([][]fieldpath.Outcome, len(targets))
 	plan := w.run.plan(targets, nothingOwned, anyResource)
 	onAllCores(len(targets), func(i int) {
-		before[i] = targets[i].ID()
 		if plan[i].known != nil {
 			return
 		}
-		for _, path := range w.paths {
-			ownPath(targets[i], path.Path)
-			outcomes[i] = append(outcomes[i], fieldpath.Write(targets[i].Node, path.Path, w.value, options))
-		}
+		targets[i].Change(func(e *resource.Edit) {
+			for _, path := range w.paths {
+				e.CopyAhead(fieldOfPath(path.Path))
+				outcomes[i] = append(outcomes[i], fieldpath.Write(e.Node, path.Path, w.value, options))
+			}
+		})
 	})
 	for i, x := range targets {
 		if known := plan[i].known; known != nil {
@@ -331,14 +331,8 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 			}
 			failed = failed || outcomes[i][j].Failure != nil
 		}
-		if plan[i].known == nil {
-			x.Changed()
-			if !failed && plan[i].form != nil {
-				w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))
-			}
-		}
-		if x.ID() != before[i] {
-			w.acc.set.Update(x)
+		if plan[i].known == nil && !failed && plan[i].form != nil {
+			w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))
 		}
 	}
 }
@@ -406,14 +400,14 @@ func (m targetMatcher) decide(r *resource.Resource) (selected bool, rejectedBy *
 	return true, nil
 }
 
-// ownPath makes a resource's own what a walk along a path may change.
-func ownPath(r *resource.Resource, path fieldpath.Path) {
+// fieldOfPath is the field of a resource that a walk along a path may change; empty
+// for any.
+func fieldOfPath(path fieldpath.Path) string {
 	if len(path.Segments) == 0 || slices.ContainsFunc(path.Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank }) ||
 		path.Segments[0].Kind != fieldpath.Key || strings.TrimSpace(path.Segments[0].Text) != path.Segments[0].Text {
-		r.Own()
-		return
+		return ""
 	}
-	r.OwnField(path.Segments[0].Text)
+	return path.Segments[0].Text
 }
 
 // path parses a field path, once per build for each text.

@@ -134,7 +134,7 @@ func (s stepRun) repeat(m *made, step Step, r *resource.Resource) {
 
 func (m *made) apply(r *resource.Resource) {
 	if m.after != nil {
-		r.Become(&m.after.Resource)
+		r.Change(func(e *resource.Edit) { e.Become(&m.after.Resource) })
 		r.Form = m.after
 	}
 }

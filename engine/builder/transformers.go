@@ -104,14 +104,12 @@ func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChang
 			continue
 		}
 		before := run.begin(plan[i])
-		after := b.record(step, r)
-		r.StorePrevious()
-		b.setNamespaceOf(l, r, change, specs)
-		r.Changed()
-		after()
+		b.change(step, r, func(e *resource.Edit) {
+			e.StorePrevious()
+			b.setNamespaceOf(l, e, change, specs)
+		})
 		run.end(before, r, nil)
 	}
-	acc.set.Renamed()
 	run.areDistinct(acc.set.List(), func() bool {
 		distinct := true
 		for first, r := range acc.set.Repeated {
@@ -139,7 +137,7 @@ func namespaceSpecs(specs []kustomization.FieldSpec) []kustomization.FieldSpec {
 var namespaceField = compileOne(kustomization.FieldSpec{Path: "metadata/namespace", Create: true})
 
 // setNamespaceOf sets the namespace of one resource (api/filters/namespace).
-func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespaceChange, specs *specsByKind) {
+func (b *builder) setNamespaceOf(l *Layer, r *resource.Edit, change namespaceChange, specs *specsByKind) {
 	id := r.ID()
 	set := func(n *yaml.Node) *walkError {
 		if change.unsetOnly && n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Value != "" {
@@ -149,25 +147,25 @@ func (b *builder) setNamespaceOf(l *Layer, r *resource.Resource, change namespac
 	}
 	if !id.ClusterScoped {
 		if err := namespaceField.applyTo(r, creation{kind: yaml.ScalarNode}, set); err != nil {
-			b.reportWalk(l, change.value.Node, r, namespaceField, err)
+			b.reportWalk(l, change.value.Node, r.Resource, namespaceField, err)
 		}
 	}
 	if id.Kind == "RoleBinding" || id.Kind == "ClusterRoleBinding" {
 		b.setSubjects(l, r, change, set)
 	}
-	for _, spec := range specs.of(id) {
-		if spec.Path == "metadata/name" && id.APIVersion() != "v1" {
-			continue
+	specs.each(r, func(spec fieldSpec) {
+		if spec.Path == "metadata/name" && r.ID().APIVersion() != "v1" {
+			return
 		}
 		if err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
-			b.reportWalk(l, change.value.Node, r, spec, err)
+			b.reportWalk(l, change.value.Node, r.Resource, spec, err)
 		}
-	}
+	})
 }
 
 // setSubjects sets the namespace of a role binding's subjects (roleBindingHack in
 // api/filters/namespace).
-func (b *builder) setSubjects(l *Layer, r *resource.Resource, change namespaceChange, set func(*yaml.Node) *walkError) {
+func (b *builder) setSubjects(l *Layer, r *resource.Edit, change namespaceChange, set func(*yaml.Node) *walkError) {
 	if change.subjects == noSubjects {
 		return
 	}
@@ -191,7 +189,7 @@ func (b *builder) setSubjects(l *Layer, r *resource.Resource, change namespaceCh
 		return nil
 	})
 	if err != nil {
-		b.reportWalk(l, change.value.Node, r, subjects, err)
+		b.reportWalk(l, change.value.Node, r.Resource, subjects, err)
 	}
 }
 

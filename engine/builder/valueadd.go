@@ -43,10 +43,9 @@ func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resourc
 			}
 		}
 		for _, r := range resources {
-			b.addValue(l, acc, r, t, value)
+			b.change(Step{l, "ValueAddTransformer", value.Node}, r, func(e *resource.Edit) { b.addValue(l, e, t, value) })
 		}
 	}
-	acc.set.Invalidate()
 }
 
 func (b *builder) valueTargets(l *Layer, config *resource.Resource, p *kustomization.Plugin) ([]kustomization.ValueTarget, bool) {
@@ -83,10 +82,7 @@ func (b *builder) checkValueTarget(l *Layer, config *resource.Resource, t *kusto
 	return false
 }
 
-func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t kustomization.ValueTarget, value kustomization.Text) {
-	after := b.record(Step{l, "ValueAddTransformer", value.Node}, r)
-	defer after()
-	defer r.Changed()
+func (b *builder) addValue(l *Layer, r *resource.Edit, t kustomization.ValueTarget, value kustomization.Text) {
 	if t.FieldPath.Value == "metadata/namespace" {
 		b.setNamespaceOf(l, r, namespaceChange{value: value}, newSpecs(nil))
 		return
@@ -100,14 +96,14 @@ func (b *builder) addValue(l *Layer, acc *accumulator, r *resource.Resource, t k
 		err = setScalar(n, text, "", value.Node)
 	}
 	if err != nil {
-		b.reportWalk(l, value.Node, r, compileOne(kustomization.FieldSpec{Path: t.FieldPath.Value}), err)
+		b.reportWalk(l, value.Node, r.Resource, compileOne(kustomization.FieldSpec{Path: t.FieldPath.Value}), err)
 	}
 }
 
 // lookupCreate returns the scalar at a path, made where it is missing (kyaml's
 // LookupCreate): unlike the path of a field spec this one goes through lists by
 // number or by "[name=x]" alone, and "[]" is part of a name.
-func lookupCreate(r *resource.Resource, path string) (*yaml.Node, *walkError) {
+func lookupCreate(r *resource.Edit, path string) (*yaml.Node, *walkError) {
 	var parts []string
 	for _, part := range splitPath(path) {
 		if part = strings.TrimSpace(part); part != "" {

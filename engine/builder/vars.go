@@ -79,17 +79,15 @@ func (b *builder) resolveVars(l *Layer, acc *accumulator) {
 	}
 	specs := newSpecs(acc.config.VarReference)
 	for _, r := range acc.set.List() {
-		after := b.record(Step{Layer: l, Transformer: "RefVarTransformer"}, r)
-		for _, spec := range specs.of(r.ID()) {
-			spec.Create = false
-			if err := spec.applyTo(r, creation{}, func(n *yaml.Node) *walkError { return expandNode(n, expand) }); err != nil {
-				b.reportWalk(l, acc.vars[0].Node, r, spec, err)
-			}
-		}
-		r.Changed()
-		after()
+		b.change(Step{Layer: l, Transformer: "RefVarTransformer"}, r, func(e *resource.Edit) {
+			specs.each(e, func(spec fieldSpec) {
+				spec.Create = false
+				if err := spec.applyTo(e, creation{}, func(n *yaml.Node) *walkError { return expandNode(n, expand) }); err != nil {
+					b.reportWalk(l, acc.vars[0].Node, r, spec, err)
+				}
+			})
+		})
 	}
-	acc.set.Invalidate()
 	for _, v := range acc.vars {
 		if _, ok := values[v.Name.Value]; ok && !used[v.Name.Value] && !acc.unknown {
 			b.report(v.layer, Problem{Code: VarUnused, Node: v.Name.Node,

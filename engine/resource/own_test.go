@@ -22,7 +22,7 @@ func TestOwnershipKeepsChangesApart(t *testing.T) {
 	read := parse()
 	r := &Resource{Node: read}
 	r.Share()
-	r.OwnField("metadata")
+	r.CopyAhead("metadata")
 	name(r.Node).Value = "b"
 	if name(read).Value != "a" {
 		t.Error("the change of a field that is the resource's own shows in the other")
@@ -30,26 +30,26 @@ func TestOwnershipKeepsChangesApart(t *testing.T) {
 	if r.Shares() || r.Node.Content[5] != read.Content[5] {
 		t.Error("the root is the resource's own, and a field that nobody asked for is not")
 	}
-	r.OwnField("spec")
+	r.CopyAhead("spec")
 	if r.Node.Content[5] == read.Content[5] || r.Node.Content[7] == read.Content[7] {
 		t.Error("of two fields of one name both must be the resource's own")
 	}
 	mine := r.Node
-	r.OwnField("missing")
-	if r.OwnField("metadata"); r.Node != mine {
+	r.CopyAhead("missing")
+	if r.CopyAhead("metadata"); r.Node != mine {
 		t.Error("what is the resource's own was copied again")
 	}
-	r.Own()
+	r.CopyAhead("")
 	if r.Node.Content[0] == read.Content[0] {
-		t.Error("a key is shared after Own")
+		t.Error("a key is shared after all is copied")
 	}
 
 	tangled := &Resource{Node: parse()}
 	tangled.Node.Content = append(tangled.Node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "again"}, name(tangled.Node))
-	tangled.Tangle()
+	tangled.Change((*Edit).Tangle)
 	tangled.Share()
 	before := tangled.Node
-	tangled.OwnField("metadata")
+	tangled.CopyAhead("metadata")
 	name(tangled.Node).Value = "both"
 	if syntax.Lookup(tangled.Node, "again").Value != "both" || syntax.Lookup(before, "again").Value != "a" {
 		t.Error("a node at two places must be one in the copy, too")

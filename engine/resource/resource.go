@@ -55,11 +55,12 @@ type Resource struct {
 	// Form is for the build alone: what it knows the resource by in other builds.
 	Form any
 
-	id      ID
-	idKnown bool
-	order   int // position in its set, ascending but not dense
-	member  *Set
-	places  []place // under which the set has it in its index
+	id       ID
+	idKnown  bool
+	changing bool // while a Change of it runs
+	order    int  // position in its set, ascending but not dense
+	member   *Set
+	entered  []place // under which the set has it in its indexes, each once
 }
 
 // State is what kustomize writes into internal annotations during a build.
@@ -95,14 +96,10 @@ func sameList[T comparable](a, b []T) bool {
 // ID returns the current identity.
 func (r *Resource) ID() ID {
 	if !r.idKnown {
-		r.id, r.idKnown = r.readID(), true
+		r.id, r.idKnown = r.readID(), !r.changing
 	}
 	return r.id
 }
-
-// Changed must be called after kind, apiVersion, name or namespace may have
-// changed. A set that holds the resource needs Set.Update or Set.Invalidate.
-func (r *Resource) Changed() { r.idKnown = false }
 
 func (r *Resource) readID() ID {
 	n := r.Node
@@ -176,13 +173,6 @@ func (r *Resource) AnyID(holds func(ID) bool) bool {
 	return holds(r.ID())
 }
 
-// StorePrevious keeps the current identity as a previous one, before a change.
-func (r *Resource) StorePrevious() {
-	id := r.ID()
-	r.Broken = r.Broken || id.Name == "" || id.Kind == ""
-	r.Previous = append(slices.Clip(r.Previous), Previous{id.EffectiveNamespace(), id.Name, id.Kind})
-}
-
 // Empty tells whether the resource was deleted or has nothing in it.
 func (r *Resource) Empty() bool {
 	return r.Node == nil || r.Node.Tag == "!!null" || len(r.Node.Content) == 0
@@ -197,7 +187,7 @@ func (r *Resource) Copy() *Resource {
 	c.Prefixes = slices.Clone(r.Prefixes)
 	c.Suffixes = slices.Clone(r.Suffixes)
 	c.RefVars = slices.Clone(r.RefVars)
-	c.places, c.member, c.Form = nil, nil, nil
+	c.entered, c.member, c.Form = nil, nil, nil
 	return &c
 }
 

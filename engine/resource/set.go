@@ -4,20 +4,23 @@ import (
 	"hash/maphash"
 	"slices"
 	"sort"
+	"sync"
 )
 
-// Set is an ordered set of resources with an index by identity, current and
-// previous: kustomize's ResMap without its linear scans. The index is made when
-// it is first needed and kept up to date by Append, Replace and Update.
+// Set is an ordered set of resources with indexes by identity, current and
+// previous: kustomize's ResMap without its linear scans. An index is made when it is
+// first needed. What Change did to a resource it takes in before the next question.
 type Set struct {
 	list []*Resource
 	next int
-	// Both indexes are nil when they are not valid.
-	index map[place][]*Resource
-	names map[key][]*Resource // the same without namespaces, made only for vars
-	// Each resource under every name, and every kind, that it has or had, made for
-	// selectors. They may hold more than that: who asks looks at the resource again.
-	byName, byKind map[string][]*Resource
+
+	places index[place]
+	keys   index[key] // the same without namespaces
+	names  index[string]
+	kinds  index[string]
+
+	mutex    sync.Mutex
+	outdated []*Resource // since the last question their identities changed
 }
 
 // place is what identities are compared by.
@@ -25,6 +28,11 @@ type place struct {
 	key
 	namespace string // effective
 }
+
+// index has each resource once under every key that it has or had. It may hold more
+// than that, and former members: who asks looks at the resource again. nil is for one
+// that nobody has asked yet.
+type index[K comparable] map[K][]*Resource
 
 // List returns the resources in order. The slice must not be changed.
 func (s *Set) List() []*Resource { return s.list }
@@ -38,29 +46,23 @@ func (s *Set) Append(r *Resource) (conflict *Resource) {
 	if same := s.WithCurrent(r.ID()); len(same) > 0 {
 		return same[0]
 	}
-	s.add(r)
+	s.next++
+	s.admit(r, s.next)
+	s.list = append(s.list, r)
+	s.enter(r)
 	return nil
 }
+
+// admit makes the resource a member, of this set alone.
+func (s *Set) admit(r *Resource, order int) { r.member, r.order, r.entered = s, order, nil }
 
 // Fill puts resources of no set into an empty one, without a look at identities.
 func (s *Set) Fill(list []*Resource) {
 	s.list = list
 	s.next = len(list)
 	for i, r := range list {
-		r.order, r.member = i+1, s
+		s.admit(r, i+1)
 	}
-}
-
-// add appends without a look at identities.
-func (s *Set) add(r *Resource) {
-	s.next++
-	r.order = s.next
-	r.member = s
-	s.list = append(s.list, r)
-	if s.index != nil {
-		s.enter(r)
-	}
-	s.enterLoose(r)
 }
 
 // Replace puts r at the place of old.
@@ -69,23 +71,21 @@ func (s *Set) Replace(old, r *Resource) {
 	if i == len(s.list) || s.list[i] != old {
 		return
 	}
-	r.order = old.order
-	r.member, old.member = s, nil
+	old.member = nil
+	s.admit(r, old.order)
 	s.list[i] = r
-	s.enterLoose(r)
-	if s.index != nil {
-		s.leave(old)
-		s.enter(r)
-	}
+	s.enter(r)
 }
 
 // Retain keeps the resources that keep tells, in order.
 func (s *Set) Retain(keep func(*Resource) bool) {
-	n := len(s.list)
-	s.list = slices.DeleteFunc(s.list, func(r *Resource) bool { return !keep(r) })
-	if len(s.list) != n {
-		s.Invalidate()
-	}
+	s.list = slices.DeleteFunc(s.list, func(r *Resource) bool {
+		if keep(r) {
+			return false
+		}
+		r.member = nil
+		return true
+	})
 }
 
 // Reorder puts the resources into another order.
@@ -97,119 +97,127 @@ func (s *Set) Reorder(list []*Resource) {
 	s.next = len(s.list)
 }
 
-// Invalidate must be called after the identities of many resources changed.
-func (s *Set) Invalidate() {
-	s.Renamed()
-	s.byKind = nil
+// outdate is called by Change, maybe for several resources at a time.
+func (s *Set) outdate(r *Resource) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.outdated = append(s.outdated, r)
 }
 
-// Renamed is Invalidate where none has come to be of another kind.
-func (s *Set) Renamed() { s.index, s.names, s.byName = nil, nil, nil }
-
-// Update must be called after the identity of one resource changed.
-func (s *Set) Update(r *Resource) {
-	if s.index != nil {
-		s.leave(r)
-		s.enter(r)
-	}
-	s.enterLoose(r)
-}
-
-// Named returns the resources that have or had the name, in order; possibly
-// others too.
-func (s *Set) Named(name string) []*Resource {
-	if s.byName == nil {
-		s.byName = make(map[string][]*Resource, len(s.list))
-		for _, r := range s.list {
-			enterNames(s.byName, r)
+// update takes in what changed since the last question.
+func (s *Set) update() {
+	for _, r := range s.outdated {
+		if r.member == s {
+			s.enter(r)
 		}
 	}
-	return s.members(s.byName[name])
+	s.outdated = s.outdated[:0]
 }
 
-// OfKind returns the resources that are or were of the kind, in order; possibly
-// others too.
-func (s *Set) OfKind(kind string) []*Resource {
-	if s.byKind == nil {
-		s.byKind = map[string][]*Resource{}
-		for _, r := range s.list {
-			enterKinds(s.byKind, r)
-		}
-	}
-	return s.members(s.byKind[kind])
-}
-
-func (s *Set) enterLoose(r *Resource) {
-	if s.byName != nil {
-		enterNames(s.byName, r)
-	}
-	if s.byKind != nil {
-		enterKinds(s.byKind, r)
-	}
-}
-
-func enterNames(index map[string][]*Resource, r *Resource) {
-	if r.Node == nil {
+// enter puts the resource into the indexes that there are, under the identities under
+// which it is not there yet.
+func (s *Set) enter(r *Resource) {
+	if s.places == nil && s.keys == nil && s.names == nil && s.kinds == nil {
 		return
 	}
-	last := r.ID().Name
-	enterUnder(index, last, r)
-	for _, p := range r.Previous {
-		if p.Name != last {
-			last = p.Name
-			enterUnder(index, last, r)
-		}
+	for _, p := range r.enterNew() {
+		known := r.entered
+		r.entered = append(r.entered, p)
+		s.places.enter(r, p, known, placeOf)
+		s.keys.enter(r, p.key, known, keyOf)
+		s.names.enter(r, p.name, known, nameOf)
+		s.kinds.enter(r, p.kind, known, kindOf)
 	}
 }
 
-func enterKinds(index map[string][]*Resource, r *Resource) {
+// enterNew returns the places of the resource that it is not entered under.
+func (r *Resource) enterNew() (fresh []place) {
 	if r.Node == nil {
-		return
+		return nil
 	}
-	last := r.ID().Kind
-	enterUnder(index, last, r)
-	for _, p := range r.Previous {
-		if p.Kind != last {
-			last = p.Kind
-			enterUnder(index, last, r)
+	add := func(id ID) bool {
+		if p := id.place(); !slices.Contains(r.entered, p) && !slices.Contains(fresh, p) {
+			fresh = append(fresh, p)
+		}
+		return true
+	}
+	add(r.ID())
+	r.PreviousIDs(add)
+	return fresh
+}
+
+func placeOf(p place) place { return p }
+func keyOf(p place) key     { return p.key }
+func nameOf(p place) string { return p.name }
+func kindOf(p place) string { return p.kind }
+
+// enter adds the resource under a key, unless one of the places where it is known has
+// that key already.
+func (x index[K]) enter(r *Resource, k K, known []place, of func(place) K) {
+	if x != nil && !slices.ContainsFunc(known, func(p place) bool { return of(p) == k }) {
+		x[k] = append(x[k], r)
+	}
+}
+
+// find returns the members under a key, each once, in order.
+func find[K comparable](s *Set, x *index[K], k K, of func(place) K) []*Resource {
+	s.update()
+	if *x == nil {
+		*x = make(index[K], len(s.list))
+		for _, r := range s.list {
+			r.entered = append(r.entered, r.enterNew()...)
+			for i, p := range r.entered {
+				x.enter(r, of(p), r.entered[:i], of)
+			}
 		}
 	}
+	return s.members((*x)[k])
 }
 
-func enterUnder(index map[string][]*Resource, key string, r *Resource) {
-	if known := index[key]; len(known) == 0 || known[len(known)-1] != r {
-		index[key] = append(known, r)
-	}
-}
-
-// members returns those that still are in the set, each once, in order.
+// members returns those that still are in the set, in order.
 func (s *Set) members(found []*Resource) []*Resource {
 	out := make([]*Resource, 0, len(found))
 	ascending := true
 	for _, r := range found {
-		if r.member != s {
+		if r.member != s || r.Node == nil {
 			continue
 		}
-		if len(out) > 0 && r.order <= out[len(out)-1].order {
-			ascending = false
-		}
+		ascending = ascending && (len(out) == 0 || r.order > out[len(out)-1].order)
 		out = append(out, r)
 	}
-	if ascending {
-		return out
+	if !ascending {
+		sort.Slice(out, func(i, j int) bool { return out[i].order < out[j].order })
 	}
-	return slices.Compact(inOrder(out))
+	return out
 }
+
+// Named returns the resources that have or had the name, in order; possibly
+// others too.
+func (s *Set) Named(name string) []*Resource { return find(s, &s.names, name, nameOf) }
+
+// OfKind returns the resources that are or were of the kind, in order; possibly
+// others too.
+func (s *Set) OfKind(kind string) []*Resource { return find(s, &s.kinds, kind, kindOf) }
 
 // WithCurrent returns the resources whose current identity equals id, in order.
 func (s *Set) WithCurrent(id ID) []*Resource {
-	var found []*Resource
-	for _, r := range s.at(id) {
-		if !r.Empty() && r.ID().Equal(id) {
-			found = append(found, r)
-		}
-	}
-	return inOrder(found)
+	return s.with(id, func(r *Resource) bool { return r.ID().Equal(id) })
+}
+
+// WithAny returns the resources of which the current or a previous identity
+// equals id, in order (resWrangler.GetMatchingResourcesByAnyId).
+func (s *Set) WithAny(id ID) []*Resource {
+	return s.with(id, func(r *Resource) bool { return r.AnyID(id.Equal) })
+}
+
+func (s *Set) with(id ID, holds func(*Resource) bool) []*Resource {
+	return slices.DeleteFunc(find(s, &s.places, id.place(), placeOf), func(r *Resource) bool { return r.Empty() || !holds(r) })
+}
+
+// WithAnyName is WithAny without regard of the namespace (ResId.GvknEquals).
+func (s *Set) WithAnyName(id ID) []*Resource {
+	same := func(other ID) bool { return other.key() == id.key() }
+	return slices.DeleteFunc(find(s, &s.keys, id.key(), keyOf), func(r *Resource) bool { return r.Empty() || !r.AnyID(same) })
 }
 
 // Repeated calls yield for each resource whose current identity equals that of an
@@ -244,71 +252,3 @@ func (s *Set) HasRepeated() bool {
 	}
 	return false
 }
-
-// WithAny returns the resources of which the current or a previous identity
-// equals id, in order (resWrangler.GetMatchingResourcesByAnyId).
-func (s *Set) WithAny(id ID) []*Resource {
-	found := slices.DeleteFunc(slices.Clone(s.at(id)), (*Resource).Empty)
-	return inOrder(found)
-}
-
-// WithAnyName is WithAny without regard of the namespace (ResId.GvknEquals).
-func (s *Set) WithAnyName(id ID) []*Resource {
-	if s.names == nil {
-		s.names = map[key][]*Resource{}
-		for _, r := range s.list {
-			for _, own := range r.AllIDs() {
-				if known := s.names[own.key()]; len(known) == 0 || known[len(known)-1] != r {
-					s.names[own.key()] = append(known, r)
-				}
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(s.names[id.key()]), (*Resource).Empty)
-}
-
-func (s *Set) at(id ID) []*Resource {
-	if s.index == nil {
-		s.index = make(map[place][]*Resource, len(s.list))
-		for _, r := range s.list {
-			s.enter(r)
-		}
-	}
-	return s.index[id.place()]
-}
-
-// enter puts the resource into the index under each of its identities.
-func (s *Set) enter(r *Resource) {
-	s.names = nil
-	r.places = r.places[:0]
-	if r.Node == nil {
-		return
-	}
-	r.places = append(r.places, r.ID().place())
-	for i := range r.Previous {
-		if p := r.previousID(i).place(); !slices.Contains(r.places, p) {
-			r.places = append(r.places, p)
-		}
-	}
-	for _, p := range r.places {
-		s.index[p] = append(s.index[p], r)
-	}
-}
-
-func (s *Set) leave(r *Resource) {
-	s.names = nil
-	for _, p := range r.places {
-		s.index[p] = slices.DeleteFunc(s.index[p], func(x *Resource) bool { return x == r })
-	}
-	r.places = nil
-}
-
-func inOrder(found []*Resource) []*Resource {
-	if len(found) > 1 {
-		sort.Slice(found, func(i, j int) bool { return found[i].order < found[j].order })
-	}
-	return found
-}
-
-// Before tells whether a stands before b in their set.
-func Before(a, b *Resource) bool { return a.order < b.order }

@@ -29,10 +29,10 @@ func TestSetFindsByCurrentAndPreviousIdentity(t *testing.T) {
 		t.Fatalf("conflict = %v, want a", c)
 	}
 	old := a.ID()
-	a.StorePrevious()
-	a.Node.Content[5].Content[1].Value = "pre-a"
-	a.Changed()
-	s.Update(a)
+	a.Change(func(e *Edit) {
+		e.StorePrevious()
+		e.Node.Content[5].Content[1].Value = "pre-a"
+	})
 	if got := s.WithAny(old); len(got) != 1 || got[0] != a {
 		t.Errorf("by its previous identity: %v", got)
 	}
