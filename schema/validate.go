@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -219,7 +220,7 @@ func splitPointer(pointer string) []string {
 		if plain, err := url.PathUnescape(token); err == nil {
 			token = plain
 		}
-		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		tokens[i] = jsonpointer.Unescape(token)
 	}
 	return tokens
 }

@@ -2,8 +2,8 @@ package edit
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -56,12 +56,11 @@ func saidBy(operations *yaml.Node) *yaml.Node {
 			continue
 		}
 		at := tree
-		steps := strings.Split(strings.TrimPrefix(path.Value, "/"), "/")
-		for i, step := range steps {
-			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		keys := jsonpointer.Keys(path.Value)
+		for i, key := range keys {
 			_, next := syntax.Field(at, key)
-			if next == nil || i == len(steps)-1 {
-				if next = plainCopy(value); i < len(steps)-1 {
+			if next == nil || i == len(keys)-1 {
+				if next = plainCopy(value); i < len(keys)-1 {
 					next = &yaml.Node{Kind: yaml.MappingNode}
 				}
 				at.Content = append(at.Content, word(key), next)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -72,12 +72,12 @@ var identity = []string{"/apiVersion", "/kind", "/metadata/name", "/metadata/nam
 func (d *differ) maps(path string, before, after, said *yaml.Node) {
 	for i := 0; i+1 < len(before.Content); i += 2 {
 		if _, kept := syntax.Field(after, before.Content[i].Value); kept == nil {
-			d.add("remove", path+"/"+pointerStep(before.Content[i].Value), nil)
+			d.add("remove", path+jsonpointer.Join(before.Content[i].Value), nil)
 		}
 	}
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key, value := after.Content[i].Value, after.Content[i+1]
-		step := path + "/" + pointerStep(key)
+		step := path + jsonpointer.Join(key)
 		_, also := syntax.Field(said, key)
 		if _, was := syntax.Field(before, key); was != nil {
 			d.values(step, was, value, also)
@@ -180,11 +180,6 @@ func sameValue(a, b *yaml.Node) bool {
 		}
 	}
 	return true
-}
-
-// pointerStep escapes a key for a JSON pointer.
-func pointerStep(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
 func word(value string) *yaml.Node {

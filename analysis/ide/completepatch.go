@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -166,7 +167,7 @@ func (c *completer) pointer(loaded *builder.Loaded, targets []*resource.Resource
 		rest = i
 	}
 	add := func(token, detail string, kind SuggestionKind, rank int) {
-		token = strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
+		token = jsonpointer.Escape(token)
 		c.add(choice{label: token, value: before + token, part: true, rest: rest, kind: kind, detail: detail, rank: rank})
 	}
 	above := strings.TrimSuffix(before, "/")
@@ -191,7 +192,7 @@ func (c *completer) pointer(loaded *builder.Loaded, targets []*resource.Resource
 		return
 	}
 	for _, r := range kinds(targets) {
-		for _, f := range c.schema(loaded).Fields(r.ID().APIVersion(), r.ID().Kind, tokens(above)) {
+		for _, f := range c.schema(loaded).Fields(r.ID().APIVersion(), r.ID().Kind, jsonpointer.Keys(above)) {
 			add(f.Name, f.Type, SuggestField, 10)
 		}
 	}
@@ -210,22 +211,10 @@ func kinds(list []*resource.Resource) []*resource.Resource {
 	return found[:min(len(found), 10)]
 }
 
-// tokens splits a JSON pointer.
-func tokens(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	list := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, token := range list {
-		list[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
-	}
-	return list
-}
-
 func atPointer(roots []*yaml.Node, pointer string) []*yaml.Node {
 	var found []*yaml.Node
 	for _, root := range roots {
-		if n := syntax.Lookup(root, tokens(pointer)...); n != nil {
+		if n := syntax.Lookup(root, jsonpointer.Keys(pointer)...); n != nil {
 			found = append(found, n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -186,8 +187,7 @@ func patchedPath(c cursor, f builder.PatchFact, target *yaml.Node) (string, bool
 // fromPointer makes a JSON pointer a field path.
 func fromPointer(pointer string) string {
 	var segments []string
-	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	for _, part := range jsonpointer.Keys(pointer) {
 		if _, err := strconv.Atoi(part); err != nil && part != "-" {
 			part = fieldpath.Escape(part)
 		}

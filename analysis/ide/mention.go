@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -267,14 +268,11 @@ func (m *mentioning) operations(f *builder.PatchFact) {
 			if n == nil || !strings.HasPrefix(n.Value, "/") {
 				continue
 			}
-			tokens := strings.Split(n.Value[1:], "/")
-			if len(tokens) < 2 || !slices.Contains(dataFields, tokens[0]) {
+			keys := jsonpointer.Keys(n.Value)
+			if len(keys) < 2 || !slices.Contains(dataFields, keys[0]) {
 				continue
 			}
-			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[1])
-			start := len("/") + len(tokens[0]) + len("/")
-			m.add(mention{symbols: m.keysOf(key, f.Targets...), node: n,
-				part: text.Span{Start: start, End: start + len(tokens[1])}, spelling: asPointerToken})
+			m.add(mention{symbols: m.keysOf(keys[1], f.Targets...), node: n, part: jsonpointer.Spans(n.Value)[1], spelling: asPointerToken})
 		}
 	}
 }

@@ -2,8 +2,8 @@ package ide
 
 import (
 	"context"
-	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -13,16 +13,12 @@ import (
 // underPointer returns what a path of a JSON6902 patch leads to, and its key, or itself
 // where it is in a list; nil, nil where there is nothing.
 func underPointer(root *yaml.Node, pointer string) (key, value *yaml.Node) {
-	tokens := strings.Split(pointer, "/")
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	for i, token := range tokens {
-		tokens[i] = unescape.Replace(token)
-	}
-	if len(tokens) < 2 || tokens[0] != "" {
+	before, keys := jsonpointer.Split(pointer)
+	if before != "" || len(keys) == 0 {
 		return nil, nil
 	}
-	parent := syntax.Lookup(root, tokens[1:len(tokens)-1]...)
-	value = syntax.Lookup(parent, tokens[len(tokens)-1])
+	parent := syntax.Lookup(root, keys[:len(keys)-1]...)
+	value = syntax.Lookup(parent, keys[len(keys)-1])
 	if value == nil {
 		return nil, nil
 	}
@@ -71,10 +67,7 @@ func (u *use) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
 				if !ok || place.File != c.file || !place.Span.Contains(c.offset) {
 					continue
 				}
-				start := 0
-				for _, token := range strings.Split(n.Value, "/") {
-					part := text.Span{Start: start, End: start + len(token)}
-					start = part.End + 1
+				for _, part := range jsonpointer.Spans(n.Value) {
 					if place, ok := partPlace(table, n, part); ok && part.Len() > 0 && place.Span.Contains(c.offset) {
 						return n.Value[:part.End], place.Span
 					}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -87,7 +88,7 @@ func (x *mention) name() string {
 			return segments[0].Text
 		}
 	case asPointerToken:
-		return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		return jsonpointer.Unescape(name)
 	}
 	return name
 }
@@ -281,7 +282,7 @@ func (r *renaming) written(x mention) (written, reason string) {
 			}
 			return fieldpath.Escape(r.new), ""
 		case asPointerToken:
-			return strings.NewReplacer("~", "~0", "/", "~1").Replace(r.new), ""
+			return jsonpointer.Escape(r.new), ""
 		}
 		return r.new, ""
 	}

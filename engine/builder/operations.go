@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -145,26 +146,17 @@ func showOperation(p *Problem, o *patch.Operation, f *patch.Failure) {
 		return
 	}
 	p.Node = node
-	start := 0
-	for i, token := range strings.Split(pointer, "/") {
-		end := start + len(token)
-		if i == f.Token+1 && i > 0 {
-			p.Part = text.Span{Start: start, End: end}
-		}
-		start = end + 1
+	if spans := jsonpointer.Spans(pointer); f.Token >= 0 && f.Token < len(spans) {
+		p.Part = spans[f.Token]
 	}
 	if f.Token >= len(f.Tokens) || p.Part.End == 0 {
 		return
 	}
 	if near, ok := text.Nearest(f.Tokens[f.Token], f.Candidates); ok {
-		mended := pointer[:p.Part.Start] + escapePointer(near) + pointer[p.Part.End:]
+		mended := pointer[:p.Part.Start] + jsonpointer.Escape(near) + pointer[p.Part.End:]
 		p.Help = fmt.Sprintf("did you mean %s?", near)
 		p.Fixes = []Fix{{Title: "Change to " + mended, Node: node, New: mended}}
 	}
-}
-
-func escapePointer(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
 // reportOddity reports an operation that works, though hardly as meant.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -208,9 +209,7 @@ func (s Schema) resolve(t *customType) Type {
 		if !ok {
 			return Type{}
 		}
-		// One token of a JSON pointer (RFC 6901).
-		name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
-		resolved = s.definition(name)
+		resolved = s.definition(jsonpointer.Unescape(name))
 	}
 	return Type{}
 }

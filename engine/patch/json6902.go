@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -352,7 +352,7 @@ func (e *editor) find(p pointer) (target, *Failure) {
 	if !ok {
 		return target{}, e.fail(Failure{Reason: NoPointer, InFrom: bool(p)})
 	}
-	before, tokens := splitPointer(path)
+	before, tokens := jsonpointer.Split(path)
 	if len(tokens) == 0 {
 		return target{}, e.fail(Failure{Reason: NotAPointer, InFrom: bool(p), Deepest: e.root, Candidates: candidates(e.root)})
 	}
@@ -376,25 +376,6 @@ func (e *editor) find(p pointer) (target, *Failure) {
 		found.container = next
 	}
 	return found, nil
-}
-
-// splitPointer splits a JSON pointer into its tokens. What stands before the
-// first slash is returned too: json-patch ignores it.
-func splitPointer(path string) (before string, tokens []string) {
-	tokens = strings.Split(path, "/")
-	before, tokens = tokens[0], tokens[1:]
-	for i, token := range tokens {
-		tokens[i] = unescapeToken(token)
-	}
-	return before, tokens
-}
-
-// unescapeToken decodes ~1 and ~0 in one pass: "~01" is "~1".
-func unescapeToken(token string) string {
-	if !strings.Contains(token, "~") {
-		return token
-	}
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 }
 
 // isPlainNull tells whether json-patch holds nothing for the value; it tells

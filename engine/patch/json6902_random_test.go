@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -45,7 +46,7 @@ func (d *drawer) pointer(n *yaml.Node) string {
 		path.WriteByte('/')
 		if n.Kind == yaml.MappingNode {
 			i := 2 * d.Intn(len(n.Content)/2)
-			path.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(n.Content[i].Value))
+			path.WriteString(jsonpointer.Escape(n.Content[i].Value))
 			n = n.Content[i+1]
 		} else {
 			i := d.Intn(len(n.Content))

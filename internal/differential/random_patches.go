@@ -3,6 +3,7 @@ package differential
 import (
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -151,9 +152,8 @@ func (g *generator) operations(object *yaml.Node) []byte {
 // pointer is a JSON pointer to a place in the object, or just beside it.
 func (g *generator) pointer(object *yaml.Node) string {
 	var pointer strings.Builder
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	for _, step := range g.walk(object) {
-		pointer.WriteString("/" + escape.Replace(step.key))
+		pointer.WriteString(jsonpointer.Join(step.key))
 	}
 	if g.chance(0.03) {
 		pointer.WriteString(pick(g, "/added", "/-"))
