@@ -9,7 +9,6 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/engine/builder"
-	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
 )
@@ -69,7 +68,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	defer builds.tell()
 	request := affected.Request{Dir: v.paths[0], Exact: flags.exact,
 		Now: affected.Side{Session: builder.NewSession(v.files), Options: builds.in(v.files)}}
-	if request.Files, err = flags.changes(ctx, v, files); err != nil {
+	if request.Files, err = flags.changes(ctx, std.err, v, files); err != nil {
 		return err
 	}
 	var before *earlier
@@ -94,7 +93,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 
 // changes are the changed files: those since a commit, those that were given, or
 // those of both.
-func (f affectedFlags) changes(ctx context.Context, v *view, given []string) ([]affected.File, error) {
+func (f affectedFlags) changes(ctx context.Context, complaints io.Writer, v *view, given []string) ([]affected.File, error) {
 	var named []affected.File
 	for _, path := range given {
 		real, err := realPlace(v.files, path)
@@ -106,7 +105,7 @@ func (f affectedFlags) changes(ctx context.Context, v *view, given []string) ([]
 	if f.since == "" {
 		return named, nil
 	}
-	changed, err := external.ChangedSince(ctx, v.paths[0], f.since)
+	changed, err := changedSince(ctx, complaints, v.paths[0], f.since)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +113,7 @@ func (f affectedFlags) changes(ctx context.Context, v *view, given []string) ([]
 	for _, c := range changed {
 		isNamed := func(n affected.File) bool { return vfs.Below(n.Path, c.Path) }
 		if len(given) == 0 || slices.ContainsFunc(named, isNamed) {
-			files = append(files, affected.File(c))
+			files = append(files, c)
 		}
 	}
 	return files, nil

@@ -129,14 +129,7 @@ func (c *checkRun) mustHaveBeen(ctx context.Context, scope string, files []affec
 // findChanged finds what is affected by changes since a commit: at or under the
 // folders, and by those of the files, if there are any.
 func (c *checkRun) findChanged(ctx context.Context, folders, files []string) error {
-	changesIn := func(dir string) ([]affected.File, error) {
-		changed, err := external.ChangedSince(ctx, dir, c.flags.since)
-		var list []affected.File
-		for _, f := range changed {
-			list = append(list, affected.File(f))
-		}
-		return list, err
-	}
+	changesIn := func(dir string) ([]affected.File, error) { return changedSince(ctx, c.std.err, dir, c.flags.since) }
 	for _, folder := range folders {
 		changed, err := changesIn(folder)
 		if err != nil {

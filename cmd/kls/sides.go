@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
 
+	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -46,6 +48,7 @@ type earlier struct {
 // Charts and functions of it see the commit's files, not those of the work tree, and
 // the commit's configuration counts.
 func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, error) {
+	tellEmbedded(b.err, dir)
 	commit, err := external.OpenCommit(ctx, dir, ref)
 	if err != nil {
 		return nil, err
@@ -53,6 +56,25 @@ func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, erro
 	e := &earlier{commit: commit, session: builder.NewSession(vfs.NewSnapshot(commit)), outside: map[builder.Outside]*external.AtCommit{}}
 	e.builds = b.in(e.session.Files())
 	return e, nil
+}
+
+// changedSince returns the files of the repository of a folder that differ from a commit.
+func changedSince(ctx context.Context, err io.Writer, dir, ref string) ([]affected.File, error) {
+	tellEmbedded(err, dir)
+	changed, failed := external.ChangedSince(ctx, dir, ref)
+	var files []affected.File
+	for _, c := range changed {
+		files = append(files, affected.File(c))
+	}
+	return files, failed
+}
+
+// tellEmbedded says that a folder lies in what somebody else's git might take for a
+// repository, whose configuration could make git run programs.
+func tellEmbedded(err io.Writer, dir string) {
+	if embedded := external.EmbeddedRepository(dir); embedded != "" {
+		fmt.Fprintf(err, "%s looks like a git repository of its own; kls does not enter it\n", printable(filepath.ToSlash(embedded)))
+	}
 }
 
 // options are those of the build of a root in the commit.

@@ -35,6 +35,8 @@ type Commit struct {
 	// Name is the commit's full name.
 	Name string
 
+	repository *localRepository
+
 	disk    vfs.Source
 	entries map[string]*treeEntry // by path below Root, with forward slashes
 
@@ -76,12 +78,12 @@ var ErrNoCommit = errors.New("no such commit")
 // parted from it. The context ends what is started to read objects; Close does so
 // before.
 func OpenCommit(ctx context.Context, dir, ref string) (*Commit, error) {
-	c := &Commit{disk: vfs.Disk(), ctx: ctx}
-	var err error
-	if c.Root, err = topLevel(ctx, dir); err != nil {
+	repository, err := openRepository(ctx, dir)
+	if err != nil {
 		return nil, err
 	}
-	if c.Name, err = resolveCommit(ctx, c.Root, ref); err != nil {
+	c := &Commit{Root: repository.root, repository: repository, disk: vfs.Disk(), ctx: ctx}
+	if c.Name, err = repository.resolve(ctx, ref); err != nil {
 		return nil, err
 	}
 	return c, c.list(ctx)
@@ -100,11 +102,11 @@ type ChangedFile struct {
 // OpenCommit) and the work tree, untracked ones included and ignored ones not,
 // sorted. A file that was renamed is two.
 func ChangedSince(ctx context.Context, dir, ref string) ([]ChangedFile, error) {
-	root, err := topLevel(ctx, dir)
+	repository, err := openRepository(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	commit, err := resolveCommit(ctx, root, ref)
+	commit, err := repository.resolve(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -112,14 +114,16 @@ func ChangedSince(ctx context.Context, dir, ref string) ([]ChangedFile, error) {
 	var untrackedErr error
 	var both sync.WaitGroup
 	both.Go(func() {
-		untracked, untrackedErr = runLocalGit(ctx, root, "ls-files", "--others", "--exclude-standard", "-z")
+		untracked, untrackedErr = repository.git(ctx, "ls-files", "--others", "--exclude-standard", "-z")
 	})
-	tracked, err := runLocalGit(ctx, root, "diff", "--name-status", "--no-renames", "--no-ext-diff", "-z", commit, "--")
+	// In a submodule with changes git would start another git, with that one's configuration.
+	tracked, err := repository.git(ctx, "diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--ignore-submodules=dirty", "-z", "--end-of-options", commit, "--")
 	both.Wait()
 	if err = errors.Join(err, untrackedErr); err != nil {
 		return nil, err
 	}
-	return changedFiles(root, string(tracked), string(untracked)), nil
+	return changedFiles(repository.root, string(tracked), string(untracked)), nil
 }
 
 // changedFiles reads what git printed: "M", "path", "A", "path", … of what it
@@ -143,20 +147,12 @@ func changedFiles(root, tracked, untracked string) []ChangedFile {
 	return slices.SortedFunc(maps.Values(byPath), func(a, b ChangedFile) int { return strings.Compare(a.Path, b.Path) })
 }
 
-func topLevel(ctx context.Context, dir string) (string, error) {
-	out, err := runLocalGit(ctx, dir, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return "", fmt.Errorf("%s is in no git repository with a work tree: %w", dir, err)
-	}
-	return filepath.FromSlash(strings.TrimRight(string(out), "\r\n")), nil
-}
-
-// resolveCommit returns the full name of the commit that a ref names.
-func resolveCommit(ctx context.Context, root, ref string) (string, error) {
+// resolve returns the full name of the commit that a ref names.
+func (r *localRepository) resolve(ctx context.Context, ref string) (string, error) {
 	name, fork := strings.CutSuffix(ref, "...")
-	out, err := runLocalGit(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err == nil && fork {
-		out, err = runLocalGit(ctx, root, "merge-base", "HEAD", strings.TrimSpace(string(out)))
+		out, err = r.git(ctx, "merge-base", "HEAD", strings.TrimSpace(string(out)))
 	}
 	if err != nil && ctx.Err() == nil {
 		return "", fmt.Errorf("%w: %s", ErrNoCommit, ref)
@@ -164,22 +160,9 @@ func resolveCommit(ctx context.Context, root, ref string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// localGit makes git read a repository and nothing else: it fetches no missing
-// objects, takes no locks and starts no monitor of the repository's choice.
-func localGit(arguments ...string) (all, environment []string) {
-	all = append([]string{"-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, arguments...)
-	return all, append(gitEnvironment(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0")
-}
-
-func runLocalGit(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
-	all, environment := localGit(arguments...)
-	out, _, err := process{path: "git", arguments: all, dir: dir, environment: environment, timeout: programTimeout}.run(ctx)
-	return out, err
-}
-
 // list reads the names of all files of the commit.
 func (c *Commit) list(ctx context.Context) error {
-	out, err := runLocalGit(ctx, c.Root, "ls-tree", "-r", "-l", "-z", "--full-tree", c.Name)
+	out, err := c.repository.git(ctx, "ls-tree", "-r", "-l", "-z", "--full-tree", "--end-of-options", c.Name)
 	if err != nil {
 		return err
 	}
@@ -345,6 +328,9 @@ func (c *Commit) ReadFile(path string) ([]byte, error) {
 // object returns the contents of an object. One git process answers all
 // questions, one after the other.
 func (c *Commit) object(e *treeEntry) ([]byte, error) {
+	if e.size > vfs.MaxFileSize {
+		return nil, vfs.ErrTooLarge
+	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if err := c.start(); err != nil {
@@ -376,9 +362,9 @@ func (c *Commit) start() (err error) {
 	if c.command != nil {
 		return nil
 	}
-	arguments, environment := localGit("cat-file", "--batch")
-	command := exec.CommandContext(c.ctx, "git", arguments...)
-	command.Dir, command.Env = c.Root, environment
+	p := c.repository.process("cat-file", "--batch")
+	command := exec.CommandContext(c.ctx, p.path, p.arguments...)
+	command.Dir, command.Env = p.dir, p.environment
 	if c.input, err = command.StdinPipe(); err != nil {
 		return err
 	}
@@ -411,28 +397,30 @@ func (c *Commit) Close() error {
 }
 
 // Export writes the files of the commit into a folder of the disk, for programs
-// that read them by themselves.
+// that read them by themselves. Nothing is written outside of the folder, whatever
+// links the commit has.
 func (c *Commit) Export(folder string) error {
-	for name, e := range c.entries {
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("the commit has a file %q", name)
-		}
-		target := filepath.Join(folder, filepath.FromSlash(name))
-		if e.IsDir() {
-			if err := os.MkdirAll(target, 0o755); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := c.export(target, e); err != nil {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, name := range slices.Sorted(maps.Keys(c.entries)) {
+		if err := c.export(root, filepath.FromSlash(name), c.entries[name]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Commit) export(target string, e *treeEntry) error {
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+func (c *Commit) export(root *os.Root, name string, e *treeEntry) error {
+	if e.IsDir() {
+		return root.MkdirAll(name, 0o755)
+	}
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
 	data, err := c.object(e)
@@ -440,7 +428,7 @@ func (c *Commit) export(target string, e *treeEntry) error {
 		return err
 	}
 	if e.mode&fs.ModeSymlink != 0 {
-		return os.Symlink(string(data), target)
+		return root.Symlink(string(data), name)
 	}
-	return os.WriteFile(target, data, 0o755)
+	return root.WriteFile(name, data, 0o755)
 }

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -107,6 +106,9 @@ type git struct {
 	dir        string
 	repository builder.RepositoryURL
 	runner     *Runner
+	// filters are those of the user's own configuration. They run on the contents of
+	// the repository, and some follow settings that are in it.
+	filters []string
 }
 
 // fetch makes the folder hold the files and returns the commit's name.
@@ -115,11 +117,14 @@ func (g git) fetch(ctx context.Context) (commit string, err error) {
 	if ref == "" {
 		ref = "HEAD"
 	}
+	if g.filters, err = configuredPrograms(ctx, g.dir, isFilter); err != nil {
+		return "", err
+	}
 	steps := [][]string{
-		{"init", "--quiet"},
+		{"init", "--quiet", "--template="},
 		// Relative submodules need an origin.
-		{"remote", "add", "origin", g.repository.Clone},
-		{"fetch", "--depth=1", g.repository.Clone, ref},
+		{"remote", "add", "--end-of-options", "origin", g.repository.Clone},
+		{"fetch", "--depth=1", "--end-of-options", g.repository.Clone, ref},
 		{"checkout", "--quiet", "FETCH_HEAD"},
 	}
 	if g.repository.Submodules {
@@ -139,7 +144,9 @@ func (g git) fetch(ctx context.Context) (commit string, err error) {
 
 func (g git) run(ctx context.Context, arguments ...string) ([]byte, error) {
 	timeout := orDefault(g.repository.Timeout, orDefault(g.runner.config.Timeout, fetchTimeout))
-	out, _, err := process{path: "git", arguments: arguments, dir: g.dir, environment: gitEnvironment(), timeout: timeout}.run(ctx)
+	p := gitProcess(g.dir, g.filters, gitEnvironment(), arguments...)
+	p.timeout = timeout
+	out, _, err := p.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("git %s: %w", arguments[0], g.redacted(err))
 	}
@@ -152,19 +159,6 @@ func (g git) redacted(err error) error {
 		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), g.repository.Clone, safe))
 	}
 	return err
-}
-
-// gitEnvironment is ours without what ties git to another repository, as it is
-// set while a hook runs, and without a question for a password that nobody sees.
-func gitEnvironment() []string {
-	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
-		"GIT_QUARANTINE_PATH", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_TERMINAL_PROMPT"}
-	environment := slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		name, _, _ := strings.Cut(variable, "=")
-		return slices.Contains(local, name)
-	})
-	return append(environment, "GIT_TERMINAL_PROMPT=0")
 }
 
 // shown is a repository as a person may see it.

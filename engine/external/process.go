@@ -18,6 +18,8 @@ const (
 	fetchTimeout = 27 * time.Second
 	// programTimeout is for charts and functions, for which kustomize has none.
 	programTimeout = 5 * time.Minute
+	// localTimeout is for git commands that only read what is on this machine.
+	localTimeout = time.Minute
 	// waitDelay is how long a program's children may keep its output open once it
 	// was ended.
 	waitDelay = time.Second
@@ -40,7 +42,7 @@ type process struct {
 func (p process) run(ctx context.Context) (stdout, stderr []byte, err error) {
 	limited, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
-	var out, complaint bytes.Buffer
+	var out, complaint limitedBuffer
 	command := exec.CommandContext(limited, p.path, p.arguments...)
 	command.Dir, command.Env, command.Stdin = p.dir, p.environment, p.input
 	command.Stdout, command.Stderr = &out, &complaint
@@ -59,6 +61,19 @@ func (p process) run(ctx context.Context) (stdout, stderr []byte, err error) {
 		err = failure(filepath.Base(p.path), err, complaint.Bytes())
 	}
 	return out.Bytes(), complaint.Bytes(), err
+}
+
+// maxOutput is how many bytes a program may print.
+const maxOutput = 512 << 20
+
+// limitedBuffer fails when too much is written, which ends the program that does so.
+type limitedBuffer struct{ bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxOutput {
+		return 0, fmt.Errorf("it prints more than %d MiB", maxOutput>>20)
+	}
+	return b.Buffer.Write(p)
 }
 
 // failure is the error of a program that ran and failed, or could not be run.
