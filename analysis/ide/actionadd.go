@@ -57,7 +57,7 @@ func (v *View) isRead(ctx context.Context, file string) (bool, error) {
 		return false, err
 	}
 	for _, r := range sortedRoots(roots) {
-		b, err := r.check(ctx, v.options, v.kept)
+		b, err := v.build(ctx, r)
 		if err != nil {
 			return false, err
 		}
@@ -100,12 +100,4 @@ func (v *View) objectFiles(dir string) []string {
 		}
 	}
 	return names
-}
-
-// shown returns a path as people know it: from the folder that they opened.
-func (v *View) shown(path string) string {
-	if name, err := filepath.Rel(v.folderOf(path), path); err == nil {
-		return filepath.ToSlash(name)
-	}
-	return filepath.ToSlash(path)
 }

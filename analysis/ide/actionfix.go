@@ -41,7 +41,7 @@ func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, err
 		return nil, err
 	}
 	// Which roots those are is known of roots that were built.
-	roots := slices.DeleteFunc(sortedRoots(byDir), func(r *root) bool { return r.target.Component })
+	roots := slices.DeleteFunc(sortedRoots(byDir), func(r *root) bool { return r.Component })
 	if err := v.checkAll(ctx, roots); err != nil {
 		return nil, err
 	}

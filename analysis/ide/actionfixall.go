@@ -36,9 +36,7 @@ func (s *actionScene) fixAll(ctx context.Context) (*Edit, string, error) {
 		if files == s.view.files {
 			return s.view.reportOn(ctx, s.File)
 		}
-		trial := s.view.derive(files, []string{s.File}, []string{s.File})
-		trial.kept = &kept{} // the view's own results are needed again
-		return trial.reportOn(ctx, s.File)
+		return s.view.trial(files, s.File).reportOn(ctx, s.File)
 	}
 	mended, err := analysis.Mend(ctx, s.view.files, check, func(path string) bool { return path == s.File })
 	if err != nil {

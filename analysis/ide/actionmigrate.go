@@ -10,7 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
-	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // deprecatedField is the rule of the diagnostics that a conversion does away with.
@@ -98,16 +97,4 @@ func (s *actionScene) migrate(ctx context.Context, field string) (*Edit, string,
 		}
 	}
 	return nil, "", nil
-}
-
-// folderOf returns the folder among those that are looked into that a file is in: the
-// outermost, since builds anywhere in it may use the file.
-func (v *View) folderOf(file string) string {
-	outermost := filepath.Dir(file)
-	for _, folder := range v.folders {
-		if vfs.Below(folder, file) && vfs.Below(folder, outermost) {
-			outermost = folder
-		}
-	}
-	return outermost
 }

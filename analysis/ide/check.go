@@ -76,7 +76,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 	var urgent, rest, components []*root
 	for _, r := range sortedRoots(byDir) {
 		switch {
-		case r.target.Component:
+		case r.Component:
 			components = append(components, r)
 		case r.concerns(first):
 			urgent = append(urgent, r)
@@ -127,11 +127,11 @@ func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
 	}
 	concernedDirs := map[string]bool{}
 	for _, r := range concerned {
-		concernedDirs[r.target.Dir] = true
+		concernedDirs[r.Dir] = true
 	}
 	var shown, components []*root
 	for _, r := range roots {
-		if r.target.Component {
+		if r.Component {
 			components = append(components, r)
 		} else {
 			shown = append(shown, r)
@@ -185,7 +185,7 @@ func (r *root) concerns(files []string) bool {
 		if known != nil {
 			return known.reads.Has(file)
 		}
-		return filepath.Dir(file) == r.target.Dir
+		return filepath.Dir(file) == r.Dir
 	})
 }
 
@@ -194,7 +194,7 @@ func (v *View) checkAll(ctx context.Context, roots []*root) error {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range unchecked(roots) {
 		group.Go(func() error {
-			_, err := r.check(ctx, v.options, v.kept)
+			_, err := v.build(ctx, r)
 			return err
 		})
 	}
@@ -211,7 +211,7 @@ func (v *View) checkWhole(ctx context.Context, roots []*root) error {
 			continue
 		}
 		group.Go(func() error {
-			b, err := r.check(ctx, v.options, v.kept)
+			b, err := v.build(ctx, r)
 			if err != nil {
 				return err
 			}
@@ -247,7 +247,7 @@ func (v *View) notIncluded(components, roots []*root) []*root {
 			included[dir] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(components), func(r *root) bool { return included[v.realPath(r.target.Dir)] })
+	return slices.DeleteFunc(slices.Clone(components), func(r *root) bool { return included[v.realPath(r.Dir)] })
 }
 
 func (v *View) realPath(path string) string {

@@ -121,7 +121,7 @@ func (c *completer) kustomizationIn(dir string) (isComponent, has bool) {
 		return false, false
 	}
 	if r := roots[dir]; r != nil {
-		return r.target.Component, true
+		return r.Component, true
 	}
 	for _, name := range kustomization.FileNames() {
 		if isDir, err := c.view.files.IsDir(filepath.Join(dir, name)); err == nil && !isDir {

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -155,24 +152,6 @@ func (v *View) pathDefinition(c cursor) *Definition {
 		return nil
 	}
 	return &Definition{Origin: c.span(), Places: []analysis.Place{{File: target}}}
-}
-
-// fileAt returns the file at a path, or the kustomization file of the folder.
-func (v *View) fileAt(path string) (string, bool) {
-	isDir, err := v.files.IsDir(path)
-	if errors.Is(err, fs.ErrNotExist) || err != nil {
-		return "", false
-	}
-	if !isDir {
-		return path, true
-	}
-	for _, name := range kustomization.FileNames() {
-		file := filepath.Join(path, name)
-		if isDir, err := v.files.IsDir(file); err == nil && !isDir {
-			return file, true
-		}
-	}
-	return "", false
 }
 
 func (u *use) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {

@@ -84,13 +84,13 @@ func (v *View) mistakes(r *root, last *finding, files *vfs.Snapshot, path string
 	if err != nil {
 		return nil
 	}
-	found := analysis.OwnMistakes(v.session, f, r.target.Dir, v.options)
+	found := analysis.OwnMistakes(v.session, f, r.Dir, v.options)
 	if !isKustomizationName(path) && !last.resources.has(path) {
 		found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return d.Rule != syntaxError })
 	}
-	if !r.target.Component {
+	if !r.Component {
 		for i := range found {
-			found[i].Roots = []string{r.target.Dir}
+			found[i].Roots = []string{r.Dir}
 		}
 	}
 	return found

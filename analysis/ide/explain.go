@@ -34,12 +34,12 @@ func (v *View) ExplainFile(ctx context.Context, file string, offset int) ([]Line
 	}
 	var uses []LineUse
 	for _, r := range readers[:min(len(readers), maxExplainedRoots)] {
-		use, err := explain.ExplainLine(ctx, v.session, r.target.Dir, file, line, v.options.Of(r.target.Dir))
+		use, err := explain.ExplainLine(ctx, v.session, r.Dir, file, line, v.options.Of(r.Dir))
 		if err != nil {
 			return nil, err
 		}
 		if use != nil && (use.Dropped || len(use.Fields) > 0) {
-			uses = append(uses, LineUse{r.target.Dir, use})
+			uses = append(uses, LineUse{r.Dir, use})
 		}
 	}
 	return uses, nil
@@ -64,7 +64,7 @@ func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) 
 	if err != nil || b == nil {
 		return nil, err
 	}
-	result, err := b.trace(ctx, v.options, v.kept)
+	result, err := v.trace(ctx, b)
 	if err != nil || result == nil {
 		return nil, err
 	}
@@ -220,16 +220,4 @@ func (s Story) lineBreak() string {
 		return "\n"
 	}
 	return "  \n"
-}
-
-// inlineCode puts a text of one line between backquotes.
-func inlineCode(text string) string {
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		return fence + " " + text + " " + fence
-	}
-	return fence + text + fence
 }

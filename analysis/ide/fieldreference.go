@@ -46,9 +46,9 @@ func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Ref
 	if len(s.entries) == 0 {
 		return s.found, nil
 	}
-	options := u.view.options.Of(u.built.root.target.Dir)
+	options := u.view.options.Of(u.built.root.Dir)
 	options.Recorder = s
-	_, err := u.built.session().Build(ctx, u.built.root.target.Dir, options)
+	_, err := u.built.session().Build(ctx, u.built.root.Dir, options)
 	return s.found, err
 }
 

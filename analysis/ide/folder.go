@@ -1,6 +1,8 @@
 package ide
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -24,3 +26,21 @@ func FolderOf(files *vfs.Snapshot, path string) (string, bool) {
 
 // IsKustomization tells whether a file is read as a kustomization, by its name.
 func IsKustomization(path string) bool { return isKustomizationName(path) }
+
+// fileAt returns the file at a path, or the kustomization file of the folder.
+func (v *View) fileAt(path string) (string, bool) {
+	isDir, err := v.files.IsDir(path)
+	if errors.Is(err, fs.ErrNotExist) || err != nil {
+		return "", false
+	}
+	if !isDir {
+		return path, true
+	}
+	for _, name := range kustomization.FileNames() {
+		file := filepath.Join(path, name)
+		if isDir, err := v.files.IsDir(file); err == nil && !isDir {
+			return file, true
+		}
+	}
+	return "", false
+}

@@ -21,9 +21,9 @@ func (v *View) Graph(ctx context.Context, path, base string) (*graph.Graph, erro
 	isFile := err == nil && !isDir
 	var targets []analysis.Target
 	for _, r := range sortedRoots(roots) {
-		dir := r.target.Dir
+		dir := r.Dir
 		if path == "" || isFile && dir == filepath.Dir(path) || !isFile && vfs.Below(path, dir) {
-			targets = append(targets, r.target)
+			targets = append(targets, r.Target)
 		}
 	}
 	return graph.Make(ctx, v.session, targets, graph.Options{Base: base, Check: v.options})

@@ -131,7 +131,7 @@ func (h *hinter) deployed(l *builder.Layer) {
 			for _, field := range h.fieldsAt(c) {
 				outcome := fieldpath.Get(field.resource.Node, fieldpath.Parse(field.path), fieldpath.Options{})
 				if outcome.Failure == nil && outcome.Nodes[0].Value != written.Value {
-					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+inlineCode(h.view.nameOf(h.built.root.target.Dir))+".")
+					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+inlineCode(h.view.nameOf(h.built.root.Dir))+".")
 				}
 			}
 		}

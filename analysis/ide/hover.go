@@ -15,7 +15,6 @@ import (
 const (
 	maxTargets   = 3
 	maxDiffLines = 12
-	maxValue     = 120 // in characters
 )
 
 // Hover is what is shown beside a position.
@@ -67,7 +66,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 			parts = append(parts, part)
 		}
 		if len(nonEmpty(parts)) > 0 {
-			hover.Root = used.built.root.target.Dir
+			hover.Root = used.built.root.Dir
 		}
 	}
 	parts = append(parts, c.documentation(used))

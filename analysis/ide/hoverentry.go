@@ -3,7 +3,6 @@ package ide
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -173,14 +172,6 @@ func (u *use) link(dir string, place analysis.Place) string {
 	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, fileURL(place.File), line)
 }
 
-func fileURL(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
 // diffBlock shows a change, under the name of the resource where that was not said.
 func diffBlock(c change, named bool) string {
 	lines := diffLines(string(c.before), string(c.after), maxDiffLines)
@@ -275,7 +266,7 @@ func (u *use) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
 // where says which build the hover speaks of, if that is not the one of the folder
 // itself.
 func (u *use) where(c cursor) string {
-	root := u.built.root.target.Dir
+	root := u.built.root.Dir
 	if filepath.Dir(c.file) == root && u.others == 0 {
 		return ""
 	}

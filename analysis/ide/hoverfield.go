@@ -43,7 +43,7 @@ func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
 			continue
 		}
 		for _, f := range used.fieldsAt(there) {
-			told.add(used.describeField(there, f), u.view.nameOf(r.target.Dir))
+			told.add(used.describeField(there, f), u.view.nameOf(r.Dir))
 		}
 	}
 	if len(told.said) == 0 {

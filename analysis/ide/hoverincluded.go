@@ -175,11 +175,3 @@ func changedBy(l *builder.Layer) int {
 	}
 	return len(changed)
 }
-
-// quantity is a number with a word in the right form.
-func quantity(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}

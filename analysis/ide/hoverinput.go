@@ -45,7 +45,7 @@ func (u *use) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover, 
 	if err != nil || said == "" {
 		return nil, err
 	}
-	return &Hover{Span: line, Markdown: said, Root: u.built.root.target.Dir}, nil
+	return &Hover{Span: line, Markdown: said, Root: u.built.root.Dir}, nil
 }
 
 // inputFields returns where the part of a generator's file under the cursor is in the

@@ -200,6 +200,3 @@ func describeNode(n *yaml.Node) string {
 	}
 	return "a mapping with " + strings.Join(keys, ", ")
 }
-
-// shortened makes a text one line of some length.
-func shortened(value string) string { return cutLine(strings.ReplaceAll(value, "\n", "⏎")) }

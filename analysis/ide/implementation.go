@@ -54,9 +54,9 @@ func (v *View) changesOf(ctx context.Context, symbols symbolSet) ([]analysis.Pla
 		for _, l := range layersOf(u.result) {
 			w.facts(l)
 		}
-		options := u.view.options.Of(u.built.root.target.Dir)
+		options := u.view.options.Of(u.built.root.Dir)
 		options.Recorder = w
-		if _, err := u.built.session().Build(ctx, u.built.root.target.Dir, options); err != nil {
+		if _, err := u.built.session().Build(ctx, u.built.root.Dir, options); err != nil {
 			return nil, err
 		}
 		for _, entry := range w.entries {
@@ -135,7 +135,7 @@ func changesOfLine(ctx context.Context, uses []*use, c cursor) ([]analysis.Place
 	line, _ := source.Lines().OffsetToLineColumn(c.offset)
 	var places []analysis.Place
 	for _, u := range uses {
-		dir := u.built.root.target.Dir
+		dir := u.built.root.Dir
 		found, err := explain.ExplainLine(ctx, u.built.session(), dir, c.file, line, u.view.options.Of(dir))
 		if err != nil {
 			return nil, err

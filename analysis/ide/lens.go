@@ -141,7 +141,7 @@ func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, erro
 		if err != nil || used == nil {
 			return l, err
 		}
-		l.Root = used.built.root.target.Dir
+		l.Root = used.built.root.Dir
 		if c, ok := newCursor(used.built.session(), file, l.Span.Start); ok {
 			if e := used.entryAt(c); e != nil {
 				parts := []*yaml.Node{e.node}
@@ -181,7 +181,7 @@ func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, erro
 	switch {
 	case own == nil:
 		return l, nil
-	case own.target.Component:
+	case own.Component:
 		readers, err := v.readers(ctx, file)
 		l.Title = "component of " + v.namesOf(readers)
 		return l, err
@@ -201,16 +201,6 @@ func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, erro
 	return l, nil
 }
 
-// verdict returns what becomes of the root.
-func (b *built) verdict() analysis.Verdict {
-	for _, r := range b.report.Roots {
-		if r.Dir == b.root.target.Dir {
-			return r.Verdict
-		}
-	}
-	return ""
-}
-
 // maxNames is how many roots are named one by one.
 const maxNames = 3
 
@@ -224,7 +214,7 @@ func (v *View) namesOf(roots []*root) string {
 	}
 	var names []string
 	for _, r := range roots {
-		names = append(names, v.nameOf(r.target.Dir))
+		names = append(names, v.nameOf(r.Dir))
 	}
 	return strings.Join(names, ", ")
 }
@@ -248,7 +238,7 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 		}
 		n := used.documentAt(file, l.Span.Start)
 		if entry, targets := used.patchedBy(n); entry != nil && l.Root == "" {
-			l.Title, l.Root = used.changesTitle(targets, entry, n), r.target.Dir
+			l.Title, l.Root = used.changesTitle(targets, entry, n), r.Dir
 			return l, nil
 		}
 		for _, x := range used.result.Resources {
@@ -256,7 +246,7 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 				continue
 			}
 			if users = append(users, r); l.Root == "" {
-				l.Root, l.Resource = r.target.Dir, x.ID().String()
+				l.Root, l.Resource = r.Dir, x.ID().String()
 			}
 			used.addPatches(x, patches)
 		}

@@ -28,7 +28,7 @@ func (v *View) use(ctx context.Context, file string) (*use, error) {
 		return nil, err
 	}
 	own := roots[filepath.Dir(file)]
-	if own != nil && !own.target.Component && isKustomizationName(file) {
+	if own != nil && !own.Component && isKustomizationName(file) {
 		return v.useIn(ctx, own, 0)
 	}
 	readers, err := v.readers(ctx, file)
@@ -52,10 +52,10 @@ func (v *View) readers(ctx context.Context, file string) ([]*root, error) {
 	}
 	var readers []*root
 	for _, r := range sortedRoots(roots) {
-		if r.target.Component {
+		if r.Component {
 			continue
 		}
-		b, err := r.check(ctx, v.options, v.kept)
+		b, err := v.build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -70,22 +70,22 @@ func (v *View) readers(ctx context.Context, file string) ([]*root, error) {
 // distance is how many folders lie between a root and a file below it; for a file
 // elsewhere it is large.
 func distance(r *root, file string) int {
-	if !vfs.Below(r.target.Dir, file) {
+	if !vfs.Below(r.Dir, file) {
 		return 1 << 20
 	}
 	steps := 0
-	for dir := filepath.Dir(file); dir != r.target.Dir && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(file); dir != r.Dir && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		steps++
 	}
 	return steps
 }
 
 func (v *View) useIn(ctx context.Context, r *root, others int) (*use, error) {
-	b, err := r.check(ctx, v.options, v.kept)
+	b, err := v.build(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	result, err := b.trace(ctx, v.options, v.kept)
+	result, err := v.trace(ctx, b)
 	if err != nil || result == nil {
 		return nil, err
 	}
@@ -114,17 +114,64 @@ func (v *View) RootFor(ctx context.Context, path string) (dir string, ok bool, e
 	if own == nil {
 		own = roots[filepath.Dir(path)]
 	}
-	if own != nil && !own.target.Component {
-		return own.target.Dir, true, nil
+	if own != nil && !own.Component {
+		return own.Dir, true, nil
 	}
 	readers, err := v.readers(ctx, path)
 	switch {
 	case err != nil:
 		return "", false, err
 	case len(readers) > 0:
-		return readers[0].target.Dir, true, nil
+		return readers[0].Dir, true, nil
 	case own != nil:
-		return own.target.Dir, true, nil
+		return own.Dir, true, nil
 	}
 	return "", false, nil
+}
+
+// readersOf returns the roots whose builds read one of the files, and the components that
+// none of the roots includes.
+func (v *View) readersOf(ctx context.Context, files ...string) ([]*root, error) {
+	byDir, err := v.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var roots, components []*root
+	for _, r := range sortedRoots(byDir) {
+		if r.Component {
+			components = append(components, r)
+		} else {
+			roots = append(roots, r)
+		}
+	}
+	if err := v.checkAll(ctx, roots); err != nil {
+		return nil, err
+	}
+	alone := v.notIncluded(components, roots)
+	if err := v.checkAll(ctx, alone); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(append(roots, alone...), func(r *root) bool {
+		b := r.current()
+		return b == nil || !slices.ContainsFunc(files, b.reads.Has)
+	}), nil
+}
+
+// usesOf returns the builds that read one of the files, see readersOf.
+func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
+	readers, err := v.readersOf(ctx, files...)
+	if err != nil {
+		return nil, err
+	}
+	var uses []*use
+	for _, r := range readers {
+		u, err := v.useIn(ctx, r, 0)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			uses = append(uses, u)
+		}
+	}
+	return uses, nil
 }

@@ -80,13 +80,7 @@ const (
 // mentions returns every place in which the build met a name. They are found out once
 // and kept as long as the result.
 func (u *use) mentions() []mention {
-	b := u.built
-	b.naming.Lock()
-	defer b.naming.Unlock()
-	if b.mentioned != u.result {
-		b.mentions, b.mentioned = u.findMentions(), u.result
-	}
-	return b.mentions
+	return derived(u, u.findMentions)
 }
 
 func (u *use) findMentions() []mention {

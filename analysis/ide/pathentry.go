@@ -36,7 +36,7 @@ func (v *View) pathEntries(ctx context.Context) ([]pathEntry, error) {
 	}
 	var entries []pathEntry
 	for _, r := range sortedRoots(roots) {
-		if file, ok := v.fileAt(r.target.Dir); ok {
+		if file, ok := v.fileAt(r.Dir); ok {
 			entries = append(entries, v.pathEntriesIn(file)...)
 		}
 	}

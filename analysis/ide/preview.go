@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
-	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 )
@@ -61,10 +59,10 @@ func (v *View) Render(ctx context.Context, r Rendering) (*Rendered, error) {
 	if err != nil || b == nil {
 		return nil, err
 	}
-	if known := v.kept.rendered.find(b, r); known != nil {
+	if known := shared[renderings](v).find(b, r); known != nil {
 		return known, nil
 	}
-	result, err := b.trace(ctx, v.optionsOf(r), v.kept)
+	result, err := v.traceApart(ctx, b, v.optionsOf(r))
 	if err != nil || result == nil {
 		return nil, err
 	}
@@ -73,7 +71,7 @@ func (v *View) Render(ctx context.Context, r Rendering) (*Rendered, error) {
 	if err := w.resources(ctx); err != nil {
 		return nil, err
 	}
-	v.kept.rendered.add(b, w.Rendered)
+	shared[renderings](v).add(b, w.Rendered)
 	return w.Rendered, nil
 }
 
@@ -88,9 +86,9 @@ func (v *View) builtFor(ctx context.Context, r Rendering) (*built, error) {
 		return nil, nil
 	}
 	if !r.Incoming {
-		return root.check(ctx, v.options, v.kept)
+		return v.build(ctx, root)
 	}
-	return newRoot(root.target, v.session).check(ctx, v.optionsOf(r), &kept{})
+	return v.buildApart(ctx, root, v.optionsOf(r))
 }
 
 // optionsOf returns the options with which a rendering is built.
@@ -155,7 +153,7 @@ func (w *renderer) header(b *built) {
 			continue
 		}
 		at := w.placeOf(d.Place)
-		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", relativeTo(b.root.target.Dir, at.File), at.Line, at.Column, d.Message, d.Rule), at)
+		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", relativeTo(b.root.Dir, at.File), at.Line, at.Column, d.Message, d.Rule), at)
 		if d.Help != "" {
 			w.comment("  "+d.Help, at)
 		}
@@ -242,25 +240,6 @@ func (w *renderer) blame(ctx context.Context, list []*resource.Resource) ([]blam
 		})
 	}
 	return written, group.Wait()
-}
-
-// nameOf names the folder of a root for people: as seen from the folder that is
-// looked into.
-func (v *View) nameOf(dir string) string {
-	for _, folder := range v.folders {
-		if vfs.Below(folder, dir) && folder != dir {
-			return relativeTo(folder, dir)
-		}
-	}
-	return filepath.Base(dir)
-}
-
-// relativeTo returns a path as it is seen from a folder, with forward slashes.
-func relativeTo(dir, path string) string {
-	if relative, err := filepath.Rel(dir, path); err == nil {
-		path = relative
-	}
-	return filepath.ToSlash(path)
 }
 
 // question returns what a 0-based line of the text is about: the address of a

@@ -75,45 +75,6 @@ func sortedReferences(found []Reference) []Reference {
 	return found[:min(len(found), maxReferences)]
 }
 
-// usesOf returns the builds that read one of the files: of all roots, and of the
-// components that none of them includes.
-func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
-	byDir, err := v.roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var roots, components []*root
-	for _, r := range sortedRoots(byDir) {
-		if r.target.Component {
-			components = append(components, r)
-		} else {
-			roots = append(roots, r)
-		}
-	}
-	if err := v.checkAll(ctx, roots); err != nil {
-		return nil, err
-	}
-	alone := v.notIncluded(components, roots)
-	if err := v.checkAll(ctx, alone); err != nil {
-		return nil, err
-	}
-	var uses []*use
-	for _, r := range append(roots, alone...) {
-		b := r.current()
-		if b == nil || !slices.ContainsFunc(files, b.reads.Has) {
-			continue
-		}
-		u, err := v.useIn(ctx, r, 0)
-		if err != nil {
-			return nil, err
-		}
-		if u != nil {
-			uses = append(uses, u)
-		}
-	}
-	return uses, nil
-}
-
 // symbolsAt returns what is named under the cursor.
 func symbolsAt(uses []*use, c cursor) symbolSet {
 	found := symbolSet{}

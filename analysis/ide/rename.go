@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -319,19 +318,6 @@ func (r *renaming) others(u *use, x mention, edited []text.Span) {
 	if slices.ContainsFunc(edited, func(span text.Span) bool { return span.Start <= place.Span.Start && span.End >= place.Span.End }) {
 		s := x.symbols[other]
 		r.reason = fmt.Sprintf("%s names something else as well, in %s: what is named in %s, line %d",
-			r.view.showPlace(place), r.view.shortPath(u.built.root.target.Dir), r.view.shortFile(s.file), s.line)
+			r.view.showPlace(place), r.view.shortPath(u.built.root.Dir), r.view.shortFile(s.file), s.line)
 	}
-}
-
-// showPlace names a place for people: the file and its line.
-func (v *View) showPlace(p analysis.Place) string {
-	line := 1
-	if f, err := v.files.ReadFile(p.File); err == nil {
-		line, _ = text.NewLines(f.Data).OffsetToLineColumn(p.Span.Start)
-	}
-	return fmt.Sprintf("%s, line %d", v.shortFile(p.File), line)
-}
-
-func (v *View) shortFile(path string) string {
-	return v.shortPath(filepath.Dir(path)) + "/" + filepath.Base(path)
 }

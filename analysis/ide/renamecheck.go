@@ -27,7 +27,7 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 		return "", err
 	}
 	for _, u := range uses {
-		dir := u.built.root.target.Dir
+		dir := u.built.root.Dir
 		after, err := u.again(ctx, u.built.session().Derive(next.files), dir)
 		if err != nil {
 			return "", err
@@ -68,7 +68,7 @@ func unprintable(ctx context.Context, before, after *builder.Result) (reason str
 // again builds the root of the use in other files.
 func (u *use) again(ctx context.Context, session *builder.Session, dir string) (*builder.Result, error) {
 	options := u.view.options.Of(dir)
-	options.Analyze, options.Incomplete = true, u.built.root.target.Component
+	options.Analyze, options.Incomplete = true, u.built.root.Component
 	return session.Build(ctx, dir, options)
 }
 

@@ -127,14 +127,14 @@ func (v *View) inputEntries(ctx context.Context) ([]pathEntry, error) {
 	}
 	var entries []pathEntry
 	for _, r := range sortedRoots(roots) {
-		b, err := r.check(ctx, v.options, v.kept)
+		b, err := v.build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		if !b.configures {
 			continue
 		}
-		result, err := b.trace(ctx, v.options, v.kept)
+		result, err := v.trace(ctx, b)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +230,7 @@ func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err erro
 	}
 	session := builder.NewSession(moved)
 	for _, u := range uses {
-		dir := u.built.root.target.Dir
+		dir := u.built.root.Dir
 		after, err := u.again(ctx, session, moves(e.Move).to(dir))
 		if err != nil {
 			return "", err

@@ -32,14 +32,14 @@ func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resour
 func (u *use) replayOn(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
-	options := u.view.options.Of(u.built.root.target.Dir)
+	options := u.view.options.Of(u.built.root.Dir)
 	options.Observed = e.layer.Path // what is below is as it was
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
 	options.Keep = keep
 	if e.transformer == varTransformer {
 		options.Observed = u.result.Root.Path // which replaces them all
 	}
-	_, err := u.built.session().Build(building, u.built.root.target.Dir, options)
+	_, err := u.built.session().Build(building, u.built.root.Dir, options)
 	if building.Err() != nil {
 		return ctx.Err()
 	}

@@ -76,7 +76,7 @@ func compareSamples(t *testing.T, name string, view *View) (compared int) {
 				continue // then the whole is looked at anyway
 			}
 			if diff := cmp.Diff(shownChanges(whole), shownChanges(sampled)); diff != "" {
-				t.Errorf("%s %s: %s: -whole +sample\n%s", name, r.target.Dir, e.what, diff)
+				t.Errorf("%s %s: %s: -whole +sample\n%s", name, r.Dir, e.what, diff)
 			}
 		}
 	}

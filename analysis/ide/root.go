@@ -14,7 +14,7 @@ import (
 // root is a folder with a kustomization and, once that is done, what became of
 // building it.
 type root struct {
-	target analysis.Target
+	analysis.Target
 	// latest is the session of the last view that took the root over: who is untouched by
 	// what changed keeps no files in memory that nobody else has.
 	latest atomic.Pointer[builder.Session]
@@ -59,17 +59,14 @@ type built struct {
 
 	schemaGate chan struct{} // taken while the schemas are asked
 
-	naming sync.Mutex // taken while the mentions are found out; guards them
-	// mentions are those in mentioned, which the result is or was.
-	mentions  []mention
-	mentioned *builder.Result
+	memo memo // of what is derived from the result
 
 	mutex  sync.Mutex      // guards what follows, and the schemas of the finding
 	result *builder.Result // nil where it was forgotten or broke down
 }
 
 func newRoot(t analysis.Target, session *builder.Session) *root {
-	r := &root{target: t, gate: make(chan struct{}, 1)}
+	r := &root{Target: t, gate: make(chan struct{}, 1)}
 	r.latest.Store(session)
 	return r
 }
@@ -146,7 +143,7 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 	var result *builder.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *builder.Result) { result = made }
-	report, err := analysis.CheckRoot(ctx, session, r.target, options)
+	report, err := analysis.CheckRoot(ctx, session, r.Target, options)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +161,7 @@ func (b *built) note(result *builder.Result) {
 	if result == nil {
 		return
 	}
-	b.included = analysis.IncludedIn(b.root.target.Dir, result)
+	b.included = analysis.IncludedIn(b.root.Dir, result)
 	b.reads, b.unknown = result.Reads, result.Unknown
 	// What holds the build itself would keep it, and what was found before it, in memory.
 	files, reads := b.files, b.reads
@@ -232,7 +229,7 @@ func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil && result != nil:
-		if found, err = analysis.CheckSchemas(ctx, b.session(), b.root.target, result, options); err != nil {
+		if found, err = analysis.CheckSchemas(ctx, b.session(), b.root.Target, result, options); err != nil {
 			return err
 		}
 	}
@@ -273,14 +270,35 @@ func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept)
 	if result != nil {
 		return result, nil
 	}
-	again := options.Of(b.root.target.Dir)
-	again.Analyze, again.Incomplete = true, b.root.target.Component
-	result, err := b.session().Build(ctx, b.root.target.Dir, again)
+	again := options.Of(b.root.Dir)
+	again.Analyze, again.Incomplete = true, b.root.Component
+	result, err := b.session().Build(ctx, b.root.Dir, again)
 	if err != nil {
 		return nil, err
 	}
 	kept.add(b, result, maxKept(options))
 	return result, nil
+}
+
+// build returns what becomes of a root; it is built where it was not.
+func (v *View) build(ctx context.Context, r *root) (*built, error) {
+	return r.check(ctx, v.options, v.kept)
+}
+
+// buildApart builds a root in another way than the view does. Nobody else sees the result.
+func (v *View) buildApart(ctx context.Context, r *root, options analysis.Options) (*built, error) {
+	return newRoot(r.Target, v.session).check(ctx, options, &kept{})
+}
+
+// trace returns what the build of a root recorded; it is built again where that was
+// forgotten. It is nil where the build broke down.
+func (v *View) trace(ctx context.Context, b *built) (*builder.Result, error) {
+	return v.traceApart(ctx, b, v.options)
+}
+
+// traceApart is trace of what was built by buildApart.
+func (v *View) traceApart(ctx context.Context, b *built, options analysis.Options) (*builder.Result, error) {
+	return b.trace(ctx, options, v.kept)
 }
 
 // layersOf returns the kustomizations of a build, each before those it includes.
@@ -300,8 +318,7 @@ type kept struct {
 	mutex     sync.Mutex
 	list      []keptResult
 	resources int
-	// rendered are texts of those results.
-	rendered renderings
+	memo      memo // see shared
 }
 
 type keptResult struct {
@@ -336,7 +353,7 @@ func (k *kept) add(b *built, result *builder.Result, limit int) {
 	}
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	same := func(r keptResult) bool { return r.of.root.target.Dir == b.root.target.Dir }
+	same := func(r keptResult) bool { return r.of.root.Dir == b.root.Dir }
 	if i := slices.IndexFunc(k.list, same); i >= 0 {
 		k.drop(i)
 	}
@@ -365,11 +382,19 @@ func (k *kept) drop(i int) {
 
 func (b *built) keep(result *builder.Result) {
 	if result == nil {
-		b.naming.Lock()
-		b.mentions, b.mentioned = nil, nil
-		b.naming.Unlock()
+		b.memo.clear()
 	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.result = result
+}
+
+// verdict returns what becomes of the root.
+func (b *built) verdict() analysis.Verdict {
+	for _, r := range b.report.Roots {
+		if r.Dir == b.root.Dir {
+			return r.Verdict
+		}
+	}
+	return ""
 }

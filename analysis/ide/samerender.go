@@ -37,28 +37,28 @@ func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison
 		return slices.ContainsFunc(after, func(r *builder.Result) bool { return r.Reads.Has(file) })
 	}}
 	for _, r := range sortedRoots(roots) {
-		if r.target.Component {
+		if r.Component {
 			continue
 		}
-		b, err := r.check(ctx, v.options, v.kept)
+		b, err := v.build(ctx, r)
 		if err != nil {
 			return c, err
 		}
 		if !slices.ContainsFunc(e.files(), b.reads.Has) {
 			continue
 		}
-		options := v.options.Of(r.target.Dir)
-		was, err := b.session().Build(ctx, r.target.Dir, options)
+		options := v.options.Of(r.Dir)
+		was, err := b.session().Build(ctx, r.Dir, options)
 		if err != nil {
 			return c, err
 		}
-		is, err := session.Build(ctx, r.target.Dir, options)
+		is, err := session.Build(ctx, r.Dir, options)
 		if err != nil {
 			return c, err
 		}
 		after = append(after, is)
 		if reason, err := differs(ctx, was, is, partly); reason != "" || err != nil {
-			c.reason = v.shown(r.target.Dir) + " " + reason
+			c.reason = v.shown(r.Dir) + " " + reason
 			return c, err
 		}
 	}

@@ -35,14 +35,14 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 // verdict returns that of a root that was checked.
 func (v *View) verdict(ctx context.Context, r *root) RootVerdict {
 	report := v.gather(ctx, []*root{r}, nil).Report
-	verdict := RootVerdict{Dir: r.target.Dir}
+	verdict := RootVerdict{Dir: r.Dir}
 	for _, root := range report.Roots {
-		if root.Dir == r.target.Dir {
+		if root.Dir == r.Dir {
 			verdict.Verdict = root.Verdict
 		}
 	}
 	for _, d := range report.Diagnostics {
-		if !slices.Contains(d.Roots, r.target.Dir) {
+		if !slices.Contains(d.Roots, r.Dir) {
 			continue
 		}
 		switch d.Severity {

@@ -33,7 +33,6 @@ type View struct {
 	// history is how the files came to be as they are; lastLoaded is kept along it.
 	history    *history
 	lastLoaded *lastLoaded
-	symbols    *symbolIndex
 	// layout stands for which files there are, and the folders that are looked into: it
 	// is another one after each change of that.
 	layout *layout
@@ -61,7 +60,7 @@ type state struct {
 // NewView returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
 func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, symbols: &symbolIndex{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, layout: &layout{}, gate: make(chan struct{}, 1)}
+	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, layout: &layout{}, gate: make(chan struct{}, 1)}
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
@@ -166,10 +165,18 @@ func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
 	return next
 }
 
+// trial returns the view of other files, which differ at a path. It keeps what it builds to
+// itself: the view's own results are needed again.
+func (v *View) trial(files *vfs.Snapshot, path string) *View {
+	next := v.derive(files, []string{path}, []string{path})
+	next.kept = &kept{}
+	return next
+}
+
 // derive returns the view of other files, which differ at the paths; changed are those
 // of them that show something else than before.
 func (v *View) derive(files *vfs.Snapshot, paths, changed []string) *View {
-	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, symbols: v.symbols, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, layout: &layout{}, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, layout: &layout{}, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
@@ -265,7 +272,7 @@ func (v *View) discover(ctx context.Context, path string, targets map[string]ana
 func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target, error) {
 	targets := make(map[string]analysis.Target, len(v.base.roots))
 	for dir, r := range v.base.roots {
-		targets[dir] = r.target
+		targets[dir] = r.Target
 	}
 	for _, path := range v.changed {
 		if !v.isInFolders(path) {
@@ -329,7 +336,7 @@ func (v *View) takeOver(t analysis.Target) *root {
 		return newRoot(t, v.session)
 	}
 	built := old.current()
-	if !v.stale && built != nil && old.target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
+	if !v.stale && built != nil && old.Target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
 		old.follow(v.session)
 		return old
 	}
@@ -348,5 +355,5 @@ func (v *View) takeOver(t analysis.Target) *root {
 
 // sortedRoots returns the roots by folder.
 func sortedRoots(roots map[string]*root) []*root {
-	return slices.SortedFunc(maps.Values(roots), func(a, b *root) int { return cmp.Compare(a.target.Dir, b.target.Dir) })
+	return slices.SortedFunc(maps.Values(roots), func(a, b *root) int { return cmp.Compare(a.Dir, b.Dir) })
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -114,13 +113,13 @@ func (v *View) allSymbols(ctx context.Context) ([]WorkspaceSymbol, error) {
 	var all []WorkspaceSymbol
 	paths := map[string]bool{}
 	for _, r := range sortedRoots(roots) {
-		file, ok := v.fileAt(r.target.Dir)
+		file, ok := v.fileAt(r.Dir)
 		if !ok {
 			continue
 		}
-		all = append(all, WorkspaceSymbol{Name: v.shortPath(r.target.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
+		all = append(all, WorkspaceSymbol{Name: v.shortPath(r.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
 		paths[file] = true
-		b, err := r.check(ctx, v.options, v.kept)
+		b, err := v.build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +127,7 @@ func (v *View) allSymbols(ctx context.Context) ([]WorkspaceSymbol, error) {
 			paths[path] = true
 		}
 	}
-	inFiles, err := v.symbols.of(ctx, v.files, slices.Sorted(maps.Keys(paths)))
+	inFiles, err := shared[symbolIndex](v).of(ctx, v.files, slices.Sorted(maps.Keys(paths)))
 	return append(all, inFiles...), err
 }
 
@@ -196,16 +195,4 @@ func generatorNames(root *yaml.Node, kind string) []*yaml.Node {
 		}
 	}
 	return names
-}
-
-// shortPath names a folder relative to the one that is looked into.
-func (v *View) shortPath(dir string) string {
-	for _, folder := range v.folders {
-		if vfs.Below(folder, dir) {
-			if relative, err := filepath.Rel(filepath.Dir(folder), dir); err == nil {
-				return filepath.ToSlash(relative)
-			}
-		}
-	}
-	return filepath.ToSlash(dir)
 }

@@ -1,0 +1,84 @@
+package ide
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// observe builds a root up to a moment of the first layer that is wanted, and shows
+// what is loaded by then.
+func (v *View) observe(ctx context.Context, root, file string, moment builder.Moment, wanted func(*builder.Layer) bool, look func(*builder.Loaded)) error {
+	building, stop := context.WithCancel(ctx)
+	defer stop()
+	seen := false
+	options := v.options.Of(root)
+	options.Observed = file
+	options.Observer = func(at builder.Moment, loaded *builder.Loaded) {
+		if at == moment && !seen && wanted(loaded.Layer) {
+			seen = true
+			look(loaded)
+			stop()
+		}
+	}
+	_, err := v.session.Build(building, root, options)
+	if building.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// observable returns the folder of the root to look into for a file; empty for none.
+func (v *View) observable(ctx context.Context, file string) (string, error) {
+	roots, err := v.roots(ctx)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Dir(file)
+	own := roots[dir]
+	if isKustomizationName(file) && (own == nil || !own.Component) {
+		return dir, nil
+	}
+	var readers []*root
+	known := true
+	for _, r := range sortedRoots(roots) {
+		if r.Component {
+			continue
+		}
+		reads, ok := r.lastReads()
+		known = known && ok
+		if ok && reads.Has(file) {
+			readers = append(readers, r)
+		}
+	}
+	if len(readers) > 0 {
+		nearest := slices.MinFunc(readers, func(a, b *root) int {
+			return cmp.Or(distance(a, file)-distance(b, file), cmp.Compare(a.Dir, b.Dir))
+		})
+		return nearest.Dir, nil
+	}
+	switch {
+	case known && own != nil:
+		return dir, nil
+	case known:
+		return "", nil
+	}
+	used, err := v.use(ctx, file)
+	if err != nil || used == nil {
+		return "", err
+	}
+	return used.built.root.Dir, nil
+}
+
+// lastReads is what the root read when it was last built; false for never.
+func (r *root) lastReads() (*vfs.Reads, bool) {
+	known := r.known()
+	if known == nil {
+		return nil, false
+	}
+	return known.reads, true
+}
