@@ -11,7 +11,7 @@ import (
 // addActions offers, in a file with resources that nothing includes, to include it in
 // the nearest kustomization.
 func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if isKustomizationName(s.File) || !hasObjects(s.content) {
+	if IsKustomization(s.File) || !hasObjects(s.content) {
 		return nil, nil
 	}
 	dir, ok := FolderOf(s.view.files, s.File)
@@ -92,7 +92,7 @@ func (v *View) objectFiles(dir string) []string {
 	}
 	var names []string
 	for _, e := range entries[:min(len(entries), addableFiles)] {
-		if extension := filepath.Ext(e.Name()); e.IsDir() || extension != ".yaml" && extension != ".yml" || isKustomizationName(e.Name()) {
+		if extension := filepath.Ext(e.Name()); e.IsDir() || extension != ".yaml" && extension != ".yml" || IsKustomization(e.Name()) {
 			continue
 		}
 		if f, err := v.files.ReadFile(filepath.Join(dir, e.Name())); err == nil && hasObjects(f.Data) {

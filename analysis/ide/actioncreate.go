@@ -16,7 +16,7 @@ import (
 // createActions offers to create the file or the kustomization that a path names and
 // that is not there.
 func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if !isKustomizationName(s.File) {
+	if !IsKustomization(s.File) {
 		return nil, nil
 	}
 	diagnostics, err := s.diagnostics(ctx)

@@ -28,7 +28,7 @@ func extractActions(_ context.Context, s *actionScene) ([]*Action, error) {
 
 // patchEntry returns the entry with a patch that the selection begins in.
 func (s *actionScene) patchEntry() *edit.PatchEntry {
-	if !isKustomizationName(s.File) {
+	if !IsKustomization(s.File) {
 		return nil
 	}
 	if !s.taken {

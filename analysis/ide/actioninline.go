@@ -30,7 +30,7 @@ func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 
 // inlinable returns the entry at the selection, or the only one that names the file.
 func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.PatchEntry, err error) {
-	if isKustomizationName(s.File) {
+	if IsKustomization(s.File) {
 		return s.File, s.patchEntry(), nil
 	}
 	used, err := s.view.use(ctx, s.File)

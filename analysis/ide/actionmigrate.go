@@ -18,7 +18,7 @@ const deprecatedField = "deprecated-field"
 // migrateActions offers to write a deprecated field as the one that replaces it, where
 // every build stays the same.
 func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if !isKustomizationName(s.File) {
+	if !IsKustomization(s.File) {
 		return nil, nil
 	}
 	here, err := s.diagnostics(ctx)

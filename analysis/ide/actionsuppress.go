@@ -15,7 +15,7 @@ var unsuppressed = []string{"syntax-error", analysis.InternalError, analysis.Inv
 
 // suppressActions offers to have a comment say that a diagnostic is known.
 func suppressActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if extension := filepath.Ext(s.File); extension != ".yaml" && extension != ".yml" && !isKustomizationName(s.File) {
+	if extension := filepath.Ext(s.File); extension != ".yaml" && extension != ".yml" && !IsKustomization(s.File) {
 		return nil, nil // no comments there, or others
 	}
 	diagnostics, err := s.diagnostics(ctx)

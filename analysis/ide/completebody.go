@@ -21,7 +21,7 @@ func (c *completer) present(n *yaml.Node) {
 // body completes in a resource, or in a strategic merge patch for the targets.
 func (c *completer) body(loaded *builder.Loaded, targets []*resource.Resource, isPatch bool) {
 	root := c.slot.Root
-	apiVersion, kind := textAt(root, "apiVersion"), textAt(root, "kind")
+	apiVersion, kind := syntax.FieldText(root, "apiVersion"), syntax.FieldText(root, "kind")
 	way, value := c.way()
 	if isPatch && value && c.patchIdentity(loaded, way) {
 		return
@@ -88,10 +88,10 @@ func (c *completer) patchIdentity(loaded *builder.Loaded, way []string) bool {
 	root := withoutStandIn(c.slot.Root)
 	part := strings.Join(way, ".")
 	s := &kustomization.Selector{}
-	s.Kind.Value = textAt(root, "kind")
-	s.Group.Value, s.Version.Value = groupVersionOf(textAt(root, "apiVersion"))
+	s.Kind.Value = syntax.FieldText(root, "kind")
+	s.Group.Value, s.Version.Value = groupVersionOf(syntax.FieldText(root, "apiVersion"))
 	_, metadata := syntax.Field(root, "metadata")
-	s.Name.Value, s.Namespace.Value = textAt(metadata, "name"), textAt(metadata, "namespace")
+	s.Name.Value, s.Namespace.Value = syntax.FieldText(metadata, "name"), syntax.FieldText(metadata, "namespace")
 	switch part {
 	case "kind":
 		s.Kind.Value = ""
@@ -158,13 +158,13 @@ func (c *completer) nodesAt(root *yaml.Node, steps []syntax.Step) []*yaml.Node {
 
 func elementsLike(list, element *yaml.Node) []*yaml.Node {
 	for _, key := range elementKeys {
-		value := textAt(element, key)
+		value := syntax.FieldText(element, key)
 		if value == "" {
 			continue
 		}
 		var same []*yaml.Node
 		for _, n := range list.Content {
-			if textAt(n, key) == value {
+			if syntax.FieldText(n, key) == value {
 				same = append(same, n)
 			}
 		}

@@ -265,7 +265,7 @@ func (c *completer) enumeration(at place) {
 		if value == at.field.Default {
 			ch.detail = "default"
 		}
-		if strings.HasSuffix(textAt(c.owner(), "key"), "."+value) && at.field.Name == "format" {
+		if strings.HasSuffix(syntax.FieldText(c.owner(), "key"), "."+value) && at.field.Name == "format" {
 			ch.rank = -1 // as the key's ending says
 		}
 		if at.item && slices.Contains(there, value) {

@@ -84,7 +84,7 @@ func (c *completer) targetPath() {
 		}
 	}
 	_, options := syntax.Field(owner, "options")
-	create := textAt(options, "create") == "true"
+	create := syntax.FieldText(options, "create") == "true"
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
 	c.loaded(builder.BeforeReplacements, func(loaded *builder.Loaded) {
@@ -178,7 +178,7 @@ func elementSegment(list, element *yaml.Node, isTarget bool) (string, bool) {
 		loose := func(n *yaml.Node) bool {
 			other := n.Value
 			if key != "" {
-				other = textAt(n, key)
+				other = syntax.FieldText(n, key)
 			}
 			return other != value && strings.Contains(other, value)
 		}
@@ -195,7 +195,7 @@ func elementSegment(list, element *yaml.Node, isTarget bool) (string, bool) {
 // identifying returns the field that tells an element from others.
 func identifying(element *yaml.Node) (key, value string) {
 	for _, key := range elementKeys {
-		if value := textAt(element, key); value != "" {
+		if value := syntax.FieldText(element, key); value != "" {
 			return key, value
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -50,7 +51,7 @@ var pluginPaths = map[string]string{
 
 // plugin completes in the configuration of one of kustomize's own plugins.
 func (c *completer) plugin() {
-	kind := textAt(c.slot.Root, "kind")
+	kind := syntax.FieldText(c.slot.Root, "kind")
 	if way, value := c.way(); value && len(way) == 1 && way[0] == "kind" {
 		for _, known := range kustomization.PluginKinds() {
 			c.add(choice{label: known, value: known, kind: SuggestChoice})

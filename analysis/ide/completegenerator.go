@@ -19,10 +19,10 @@ var secretTypes = []string{"Opaque", "kubernetes.io/tls", "kubernetes.io/dockerc
 // image suggests parts of the images of the resources.
 func (c *completer) image(part string) {
 	entry := c.owner()
-	name, there := textAt(entry, "name"), map[string]bool{}
+	name, there := syntax.FieldText(entry, "name"), map[string]bool{}
 	if part == "name" {
 		for _, other := range c.otherEntries(entry) {
-			there[textAt(other, "name")] = true
+			there[syntax.FieldText(other, "name")] = true
 		}
 	}
 	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
@@ -63,7 +63,7 @@ func (c *completer) otherEntries(entry *yaml.Node) []*yaml.Node {
 // replica suggests what has a number of replicas, and the number that it has.
 func (c *completer) replica(part string) {
 	entry := c.owner()
-	name := textAt(entry, "name")
+	name := syntax.FieldText(entry, "name")
 	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		found := loaded.Scalable()
 		if part == "name" {
@@ -96,7 +96,7 @@ func (c *completer) generator(secret bool, part string) {
 			c.add(choice{label: t, value: t, kind: SuggestChoice, rank: rank})
 		}
 	case "name", "namespace":
-		if textAt(c.owner(), "behavior") == "create" {
+		if syntax.FieldText(c.owner(), "behavior") == "create" {
 			return
 		}
 		s := selectorOf(c.owner(), part)
@@ -117,7 +117,7 @@ func (c *completer) generatorEntry() *yaml.Node {
 // bases shows what the generator around the slot merges with.
 func (c *completer) bases(secret bool, look func(*resource.Resource)) {
 	entry := c.generatorEntry()
-	if textAt(entry, "name") == "" {
+	if syntax.FieldText(entry, "name") == "" {
 		return
 	}
 	s := selectorOf(entry, "")
@@ -183,7 +183,7 @@ func (c *completer) mergeKeys(secret bool) {
 	own := ownKeys(c.generatorEntry())
 	taken := map[string]bool{}
 	for _, other := range c.otherEntries(c.owner()) {
-		taken[textAt(other, "key")] = true
+		taken[syntax.FieldText(other, "key")] = true
 	}
 	c.bases(secret, func(r *resource.Resource) {
 		eachKey(r, func(key string, _ *yaml.Node) {

@@ -40,7 +40,7 @@ var pluginPatches = map[string]string{"PatchTransformer": "patch", "PatchJson690
 // completePluginPatch completes in the text of a patch in a file that configures one of
 // kustomize's own plugins.
 func (c *completer) completePluginPatch(within syntax.Within) {
-	field := pluginPatches[textAt(within.Root, "kind")]
+	field := pluginPatches[syntax.FieldText(within.Root, "kind")]
 	if len(within.Steps) != 1 || within.Steps[0].Key == nil || within.Steps[0].Key.Value != field {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *completer) patchWith(loaded *builder.Loaded, target *kustomization.Sele
 		if len(c.before()) == 0 && c.slot.OnKey && c.alone() {
 			c.operationFields(true)
 		}
-	} else if textAt(c.slot.Root, "kind") != "" {
+	} else if syntax.FieldText(c.slot.Root, "kind") != "" {
 		targets = loaded.Named(withoutStandIn(c.slot.Root))
 	}
 	c.body(loaded, targets, true)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -61,7 +62,7 @@ func (c *completer) paths(at place) {
 		}
 		if e.IsDir() {
 			c.folder(use, key, folder+name, listed)
-		} else if !use.noFile && !(use.folders && isKustomizationName(name)) && (use.anyFile || isYAML(name)) && c.join(folder+name) != c.file {
+		} else if !use.noFile && !(use.folders && IsKustomization(name)) && (use.anyFile || isYAML(name)) && c.join(folder+name) != c.file {
 			c.addPath(key, folder+name, SuggestFile, "", rankOf(listed, folder+name))
 		}
 	}
@@ -138,7 +139,7 @@ func (c *completer) listed(at place) map[string]bool {
 	values := texts(c.list())
 	if !at.item {
 		for _, other := range c.otherEntries(c.owner()) {
-			values = append(values, textAt(other, at.field.Name))
+			values = append(values, syntax.FieldText(other, at.field.Name))
 		}
 	}
 	for _, value := range values {

@@ -51,7 +51,7 @@ func (c *completer) referent(loaded *builder.Loaded, r kustomization.NameReferen
 		return
 	}
 	if named := c.ancestorWith("name"); named != nil {
-		s.Name.Value = textAt(named, "name")
+		s.Name.Value = syntax.FieldText(named, "name")
 	}
 	for _, found := range loaded.Sources(s) {
 		if s.Name.Value != "" {

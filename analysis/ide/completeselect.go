@@ -83,7 +83,7 @@ func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
 	s := &kustomization.Selector{Node: mapping}
 	read := func(name string, at *kustomization.Text) {
 		if name != except {
-			at.Value = textAt(mapping, name)
+			at.Value = syntax.FieldText(mapping, name)
 		}
 	}
 	read("group", &s.Group)
@@ -94,7 +94,7 @@ func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
 	read("labelSelector", &s.LabelSelector)
 	read("annotationSelector", &s.AnnotationSelector)
 	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
-		s.Group.Value, s.Version.Value = groupVersionOf(textAt(mapping, "apiVersion"))
+		s.Group.Value, s.Version.Value = groupVersionOf(syntax.FieldText(mapping, "apiVersion"))
 	}
 	return s
 }

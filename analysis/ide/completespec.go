@@ -16,7 +16,7 @@ func (c *completer) isFieldSpec(path string) bool {
 	}
 	list, isItem := strings.CutSuffix(path, ".-")
 	f, _ := kustomization.TransformerConfigFields().Field(list)
-	return isItem && f != nil && !isKustomizationName(c.file)
+	return isItem && f != nil && !IsKustomization(c.file)
 }
 
 // specPath suggests the next part of the path of a field spec: the keys that resources

@@ -9,7 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
-	yaml "go.yaml.in/yaml/v3"
 )
 
 // maxSuggestions bounds how many suggestions are made at once.
@@ -117,7 +116,7 @@ func (c *completer) complete() {
 	switch {
 	case filepath.Base(c.file) == config.FileName:
 		c.completeConfig()
-	case isKustomizationName(c.file):
+	case IsKustomization(c.file):
 		c.completeKustomization()
 	default:
 		c.completeOther()
@@ -133,7 +132,7 @@ func (c *completer) completeWithin(within syntax.Within) {
 	if !ok {
 		return
 	}
-	if isKustomizationName(c.file) {
+	if IsKustomization(c.file) {
 		inner.completeInlinePatch(within)
 	} else if isYAML(c.file) {
 		inner.completePluginPatch(within)
@@ -162,13 +161,4 @@ func (c *completer) alone() bool {
 }
 
 // sibling returns the text of another field of the mapping that the slot is in.
-func (c *completer) sibling(name string) string { return textAt(c.last().Parent, name) }
-
-// textAt returns the text of a field; empty where it is what is being typed.
-func textAt(mapping *yaml.Node, name string) string {
-	_, value := syntax.Field(mapping, name)
-	if value == nil || value.Kind != yaml.ScalarNode || value.Value == syntax.StandIn {
-		return ""
-	}
-	return value.Value
-}
+func (c *completer) sibling(name string) string { return syntax.FieldText(c.last().Parent, name) }

@@ -109,6 +109,6 @@ func sameNode(a, b *yaml.Node) bool {
 }
 
 // isKustomization tells whether the file is read as a kustomization.
-func (c cursor) isKustomization() bool { return isKustomizationName(c.file) }
+func (c cursor) isKustomization() bool { return IsKustomization(c.file) }
 
 func (c cursor) dir() string { return filepath.Dir(c.file) }

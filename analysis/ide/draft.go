@@ -38,7 +38,7 @@ func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
 // hasOwnText tells whether anything can be said of a file alone: the input of a
 // generator means nothing without its entry.
 func (f *finding) hasOwnText(file string) bool {
-	return isKustomizationName(file) || f.resources.has(file) || f.others[file]
+	return IsKustomization(file) || f.resources.has(file) || f.others[file]
 }
 
 // syntaxError is the rule of what can be said of a patch, or a configuration, alone.
@@ -85,7 +85,7 @@ func (v *View) mistakes(r *root, last *finding, files *vfs.Snapshot, path string
 		return nil
 	}
 	found := analysis.OwnMistakes(v.session, f, r.Dir, v.options)
-	if !isKustomizationName(path) && !last.resources.has(path) {
+	if !IsKustomization(path) && !last.resources.has(path) {
 		found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return d.Rule != syntaxError })
 	}
 	if !r.Component {

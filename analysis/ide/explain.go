@@ -70,7 +70,7 @@ func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) 
 	}
 	list := explain.Origins(b.session().Table(), result)
 	elsewhere := func(o explain.Origin) bool { return o.Read.File != path }
-	if !isKustomizationName(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
+	if !IsKustomization(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
 		list = slices.DeleteFunc(list, elsewhere)
 	}
 	return &Origins{dir, list}, nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -25,7 +26,9 @@ func FolderOf(files *vfs.Snapshot, path string) (string, bool) {
 }
 
 // IsKustomization tells whether a file is read as a kustomization, by its name.
-func IsKustomization(path string) bool { return isKustomizationName(path) }
+func IsKustomization(path string) bool {
+	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
+}
 
 // fileAt returns the file at a path, or the kustomization file of the folder.
 func (v *View) fileAt(path string) (string, bool) {

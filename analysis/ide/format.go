@@ -9,7 +9,7 @@ import (
 // with its comments. There are none for other files, which other tools format, and
 // for one that is broken or written in a form that is better left alone.
 func (v *View) Format(file string) []analysis.FileEdit {
-	if !isKustomizationName(file) {
+	if !IsKustomization(file) {
 		return nil
 	}
 	content, err := v.files.ReadFile(file)

@@ -36,7 +36,7 @@ func (v *View) IncludeItem(ctx context.Context, file string, offset int) (Includ
 			}
 		}
 	}
-	if isKustomizationName(file) {
+	if IsKustomization(file) {
 		return v.includeItem(file), true, nil
 	}
 	including, err := v.Includers(ctx, file)
@@ -44,7 +44,7 @@ func (v *View) IncludeItem(ctx context.Context, file string, offset int) (Includ
 }
 
 func (v *View) includeItem(file string) IncludeItem {
-	if !isKustomizationName(file) {
+	if !IsKustomization(file) {
 		return IncludeItem{Name: filepath.Base(file), Detail: v.shortPath(filepath.Dir(file)), Kind: ItemSymbol, File: file}
 	}
 	return IncludeItem{Name: v.shortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: KustomizationSymbol, File: file}
@@ -70,7 +70,7 @@ func (v *View) Includers(ctx context.Context, file string) ([]Include, error) {
 
 // Included returns what a kustomization file names and is there, in its order.
 func (v *View) Included(file string) []Include {
-	if !isKustomizationName(file) {
+	if !IsKustomization(file) {
 		return nil
 	}
 	var includes []Include

@@ -38,7 +38,7 @@ func (v *View) Hints(ctx context.Context, file string, within text.Span) ([]Hint
 	h := &hinter{use: used, file: file, within: within, seen: map[Hint]bool{}, failing: used.failures()}
 	for _, l := range used.layers(file) {
 		h.replacements(l)
-		if isKustomizationName(file) {
+		if IsKustomization(file) {
 			h.generators(l)
 			h.images(l)
 		} else {

@@ -144,7 +144,7 @@ func (c cursor) fields(used *use) *kustomization.Struct {
 	case configurationRole:
 		return kustomization.TransformerConfigFields()
 	case pluginRole:
-		return kustomization.PluginFields(textAt(c.Steps[0].Parent, "kind"))
+		return kustomization.PluginFields(syntax.FieldText(c.Steps[0].Parent, "kind"))
 	}
 	return nil
 }

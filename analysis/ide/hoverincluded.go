@@ -61,7 +61,7 @@ func (u *use) describePlugins(in builder.Included, field string) string {
 	}
 	var names []string
 	for _, d := range syntax.Parse(u.built.session().Table(), in.File).Documents {
-		if kind := textAt(d.Root, "kind"); kind != "" {
+		if kind := syntax.FieldText(d.Root, "kind"); kind != "" {
 			names = append(names, inlineCode(kind))
 		}
 	}

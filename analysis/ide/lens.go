@@ -53,7 +53,7 @@ func (v *View) Lenses(ctx context.Context, file string) ([]Lens, error) {
 		return nil, nil
 	}
 	parsed := v.session.Tree(f)
-	if isKustomizationName(file) {
+	if IsKustomization(file) {
 		return v.kustomizationLenses(ctx, file, parsed)
 	}
 	known, err := v.isKnown(ctx, file)

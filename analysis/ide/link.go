@@ -37,14 +37,14 @@ func (v *View) Links(file string) []Link {
 		return nil
 	}
 	w := &linking{view: v, file: file, table: v.session.Table(), content: f.Data}
-	if isKustomizationName(file) {
+	if IsKustomization(file) {
 		for _, e := range v.pathEntriesIn(file) {
 			w.path(e)
 		}
 	}
 	for _, d := range v.session.Tree(f).Documents {
 		w.kind(d.Root)
-		if isKustomizationName(file) {
+		if IsKustomization(file) {
 			w.remotes(d.Root)
 			break
 		}

@@ -28,7 +28,7 @@ func (v *View) use(ctx context.Context, file string) (*use, error) {
 		return nil, err
 	}
 	own := roots[filepath.Dir(file)]
-	if own != nil && !own.Component && isKustomizationName(file) {
+	if own != nil && !own.Component && IsKustomization(file) {
 		return v.useIn(ctx, own, 0)
 	}
 	readers, err := v.readers(ctx, file)
@@ -96,7 +96,7 @@ func (v *View) useIn(ctx context.Context, r *root, others int) (*use, error) {
 // it is no kustomization.
 func (u *use) layers(file string) []*builder.Layer {
 	all := layersOf(u.result)
-	if !isKustomizationName(file) {
+	if !IsKustomization(file) {
 		return all
 	}
 	return slices.DeleteFunc(all, func(l *builder.Layer) bool { return l.Path != file })

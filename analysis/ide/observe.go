@@ -40,7 +40,7 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 	}
 	dir := filepath.Dir(file)
 	own := roots[dir]
-	if isKustomizationName(file) && (own == nil || !own.Component) {
+	if IsKustomization(file) && (own == nil || !own.Component) {
 		return dir, nil
 	}
 	var readers []*root

@@ -46,7 +46,7 @@ const (
 // or by the keys of its lines. Files that none reads are left to others.
 func (v *View) Outline(ctx context.Context, file string) ([]Symbol, error) {
 	symbols, rest := v.outline(file)
-	if len(symbols) > 0 || isKustomizationName(file) {
+	if len(symbols) > 0 || IsKustomization(file) {
 		return symbols, nil
 	}
 	readers, err := v.readers(ctx, file)
@@ -74,7 +74,7 @@ func (v *View) outline(file string) (symbols, rest []Symbol) {
 	for _, d := range v.session.Tree(f).Documents {
 		switch {
 		case d.Root == nil:
-		case isKustomizationName(file):
+		case IsKustomization(file):
 			symbols = append(symbols, o.children(d.Root, 1)...)
 		case resourceTitle(d.Root) != "":
 			symbols = append(symbols, o.resource(d))

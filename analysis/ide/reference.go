@@ -173,7 +173,7 @@ func (v *View) pathReferences(ctx context.Context, target string) ([]Reference, 
 		return nil, err
 	}
 	wanted := []string{target}
-	if isKustomizationName(target) {
+	if IsKustomization(target) {
 		wanted = append(wanted, filepath.Dir(target))
 	} else if file, ok := v.fileAt(target); ok {
 		wanted = append(wanted, file)

@@ -268,7 +268,7 @@ func (r *renaming) mention(table *syntax.Table, x mention) {
 func isLineOfText(table *syntax.Table, n *yaml.Node) bool {
 	id, _, column := syntax.Place(n)
 	source := table.Source(id)
-	return source != nil && source.Host() == nil && column == 1 && n.Tag == "" && n.Style == 0 && !isKustomizationName(source.Path())
+	return source != nil && source.Host() == nil && column == 1 && n.Tag == "" && n.Style == 0 && !IsKustomization(source.Path())
 }
 
 // written returns the new name as it is to be written at a mention.

@@ -175,7 +175,7 @@ func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool)
 		return analysis.FileEdit{}, false
 	}
 	target, base := m.to(e.target), m.to(e.base)
-	if base == e.base && isKustomizationName(e.file) {
+	if base == e.base && IsKustomization(e.file) {
 		base = filepath.Dir(m.to(e.file))
 	}
 	written := e.path()

@@ -53,7 +53,7 @@ func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !isKustomizationName(file):
+		case !IsKustomization(file):
 			t.other(d.Root)
 		case i == 0: // kustomize reads no other
 			k, _ := kustomization.Read(d.Root)
@@ -100,7 +100,7 @@ func (t *tokenizer) other(root *yaml.Node) {
 		list, _ := kustomization.ReadReplacements(root)
 		t.replacements(list)
 	case has(root, "apiVersion", "kind"):
-		if plugin, _ := kustomization.ReadPlugin(textAt(root, "kind"), root); plugin != nil {
+		if plugin, _ := kustomization.ReadPlugin(syntax.FieldText(root, "kind"), root); plugin != nil {
 			t.replacements(plugin.Replacements)
 			t.patch(plugin.Patch.Patch)
 			t.patch(plugin.JSONOp)

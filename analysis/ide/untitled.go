@@ -20,7 +20,7 @@ func NameOf(content []byte) string {
 		if d.Root == nil || d.Root.Kind != yaml.MappingNode {
 			continue
 		}
-		version, kind := textAt(d.Root, "apiVersion"), textAt(d.Root, "kind")
+		version, kind := syntax.FieldText(d.Root, "apiVersion"), syntax.FieldText(d.Root, "kind")
 		says := strings.HasPrefix(version, "kustomize.config.k8s.io/") || version == "" && (kind == "Kustomization" || kind == "Component")
 		if says || version == "" && kind == "" && hasKustomizationFields(d.Root) {
 			return kustomization.FileNames()[0]
@@ -54,7 +54,7 @@ func hasKustomizationFields(root *yaml.Node) bool {
 // nothing for any other file.
 func (v *View) Alone(file string) []analysis.Diagnostic {
 	f, err := v.files.ReadFile(file)
-	if err != nil || !isKustomizationName(file) {
+	if err != nil || !IsKustomization(file) {
 		return nil
 	}
 	report := &analysis.Report{Diagnostics: analysis.OwnMistakes(v.session, f, filepath.Dir(file), v.options)}

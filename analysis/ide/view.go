@@ -279,7 +279,7 @@ func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target,
 			continue
 		}
 		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
-			if isKustomizationName(path) {
+			if IsKustomization(path) {
 				if err := v.discoverIn(ctx, filepath.Dir(path), targets); err != nil {
 					return nil, err
 				}
@@ -288,7 +288,7 @@ func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target,
 		}
 		// A folder, or something that is gone and may have been one.
 		maps.DeleteFunc(targets, func(dir string, _ analysis.Target) bool { return vfs.Below(path, dir) })
-		if isKustomizationName(path) {
+		if IsKustomization(path) {
 			path = filepath.Dir(path)
 			if err := v.discoverIn(ctx, path, targets); err != nil {
 				return nil, err
@@ -319,10 +319,6 @@ func (v *View) discoverIn(ctx context.Context, dir string, targets map[string]an
 
 func (v *View) isInFolders(path string) bool {
 	return slices.ContainsFunc(v.folders, func(folder string) bool { return vfs.Below(folder, path) })
-}
-
-func isKustomizationName(path string) bool {
-	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
 }
 
 // takeOver returns the root of the last state where no change touched it, and a

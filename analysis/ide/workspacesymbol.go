@@ -157,7 +157,7 @@ func (x *symbolIndex) of(ctx context.Context, files *vfs.Snapshot, paths []strin
 }
 
 func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
-	if !bytes.Contains(f.Data, []byte("kind")) && !isKustomizationName(f.Path) {
+	if !bytes.Contains(f.Data, []byte("kind")) && !IsKustomization(f.Path) {
 		return nil
 	}
 	table := syntax.NewTable()
@@ -167,7 +167,7 @@ func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
 		symbols = append(symbols, WorkspaceSymbol{name, kind, analysis.Place{File: f.Path, Span: span}})
 	}
 	for _, d := range syntax.Parse(table, table.Add(f.Path, f.Data)).Documents {
-		if isKustomizationName(f.Path) {
+		if IsKustomization(f.Path) {
 			for _, kind := range []string{"ConfigMap", "Secret"} {
 				for _, name := range generatorNames(d.Root, kind) {
 					add(kind+"/"+name.Value, GeneratorSymbol, name)

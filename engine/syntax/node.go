@@ -59,6 +59,15 @@ func Field(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
+// FieldText returns the text of a field; it is empty where somebody is typing it.
+func FieldText(mapping *yaml.Node, name string) string {
+	_, value := Field(mapping, name)
+	if value == nil || value.Kind != yaml.ScalarNode || value.Value == StandIn {
+		return ""
+	}
+	return value.Value
+}
+
 // Copy returns a deep copy. Places are kept. Alias nodes point into the copy's
 // own anchors only where the anchor was copied too; resolve aliases before. The
 // nodes of a copy share one piece of memory: a tree is copied far more often
