@@ -82,17 +82,6 @@ func isPatchList(n *yaml.Node) bool {
 	return op != nil
 }
 
-// isKnown tells whether a root was seen to read the file. Nothing is built.
-func (v *View) isKnown(ctx context.Context, file string) (bool, error) {
-	roots, err := v.roots(ctx)
-	for _, r := range roots {
-		if known := r.known(); known != nil && known.reads.Has(file) {
-			return true, nil
-		}
-	}
-	return false, err
-}
-
 // startOf returns the first bytes of a node that was parsed.
 func (v *View) startOf(n *yaml.Node) (text.Span, bool) {
 	if n == nil {

@@ -6,27 +6,17 @@ import (
 )
 
 // loaded shows what is loaded at a moment of the first layer that uses the file, in
-// the root that shows best what the file does. The view's own build of the root, with
-// all its rules, is not waited for.
+// the root that shows best what the file does.
 func (c *completer) loaded(moment builder.Moment, look func(*builder.Loaded)) {
 	if c.err != nil {
 		return
 	}
-	root, err := c.view.observable(c.ctx, c.file)
-	if err != nil || root == "" {
-		c.err = err
-		return
+	q := loadedQuery{file: c.file, moment: moment, wanted: c.wanted, broken: c.slot.Repaired}
+	if q.wanted == nil {
+		q.wanted = func(l *builder.Layer) bool { return l.Path == c.file }
+		q.earlier = earlierFields(c.root(), moment)
 	}
-	key := loadedKey{file: c.file, root: root}
-	wanted := c.wanted
-	if wanted == nil {
-		wanted = func(l *builder.Layer) bool { return l.Path == c.file }
-		key.earlier = earlierFields(c.root(), moment)
-	}
-	key.broken = c.slot.Repaired
-	c.err = c.view.lastLoaded.show(c.view, moment, key, func(keep func(*builder.Loaded)) error {
-		return c.view.observe(c.ctx, root, c.file, moment, wanted, keep)
-	}, look)
+	c.err = c.view.loaded(c.ctx, q, look)
 }
 
 // root is that of the file's own tree.

@@ -175,3 +175,14 @@ func (v *View) usesOf(ctx context.Context, files ...string) ([]*use, error) {
 	}
 	return uses, nil
 }
+
+// isKnown tells whether a root was seen to read the file. Nothing is built.
+func (v *View) isKnown(ctx context.Context, file string) (bool, error) {
+	roots, err := v.roots(ctx)
+	for _, r := range roots {
+		if known := r.known(); known != nil && known.reads.Has(file) {
+			return true, nil
+		}
+	}
+	return false, err
+}

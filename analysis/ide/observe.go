@@ -10,6 +10,30 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
+// loadedQuery asks what is loaded at a moment of the first layer that is wanted.
+type loadedQuery struct {
+	file   string
+	moment builder.Moment
+	wanted func(*builder.Layer) bool
+	// earlier is a hash of what the file says about the steps before the moment.
+	earlier uint64
+	// broken is true where the file could not be read whole.
+	broken bool
+}
+
+// loaded shows what is loaded, in the root that shows best what the file does. The view's
+// own build of the root, with all its rules, is not waited for.
+func (v *View) loaded(ctx context.Context, q loadedQuery, look func(*builder.Loaded)) error {
+	root, err := v.observable(ctx, q.file)
+	if err != nil || root == "" {
+		return err
+	}
+	key := loadedKey{file: q.file, root: root, earlier: q.earlier, broken: q.broken}
+	return v.lastLoaded.show(v, q.moment, key, func(keep func(*builder.Loaded)) error {
+		return v.observe(ctx, root, q.file, q.moment, q.wanted, keep)
+	}, look)
+}
+
 // observe builds a root up to a moment of the first layer that is wanted, and shows
 // what is loaded by then.
 func (v *View) observe(ctx context.Context, root, file string, moment builder.Moment, wanted func(*builder.Layer) bool, look func(*builder.Loaded)) error {
