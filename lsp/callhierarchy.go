@@ -20,7 +20,7 @@ func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.Call
 	if !ok {
 		return nil, nil
 	}
-	item, ok, err := q.view.IncludeItem(ctx, q.path, q.offset)
+	item, ok, err := ide.IncludeItemAt(ctx, q.view, q.path, q.offset)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 	if !ok {
 		return nil, nil
 	}
-	found, err := q.view.Includers(ctx, q.path)
+	found, err := ide.Includers(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -53,14 +53,14 @@ func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarc
 	}
 	c := s.newConverter(q.view)
 	var calls []protocol.CallHierarchyOutgoingCall
-	for _, f := range q.view.Included(q.path) {
+	for _, f := range ide.Included(q.view, q.path) {
 		calls = append(calls, protocol.CallHierarchyOutgoingCall{To: c.fromIncludeItem(f.Item), FromRanges: c.toRanges(q.path, f.Spans)})
 	}
 	return calls, nil
 }
 
 func (c *converter) fromIncludeItem(item ide.IncludeItem) protocol.CallHierarchyItem {
-	head := c.toRange(c.view.Head(item.File))
+	head := c.toRange(ide.Head(c.view, item.File))
 	return protocol.CallHierarchyItem{Name: item.Name, Detail: &item.Detail, Kind: symbolKinds[item.Kind],
 		URI: c.server.uri(item.File), Range: head, SelectionRange: head}
 }

@@ -51,7 +51,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		return nil, nil
 	}
 	query := q.toActionQuery(params)
-	actions, err := q.view.Actions(ctx, query)
+	actions, err := ide.Actions(ctx, q.view, query)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *server) CodeActionResolve(ctx context.Context, params *protocol.CodeAct
 	if !ok || q.version() != pending.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the file was changed since")
 	}
-	actions, err := q.view.Actions(ctx, ide.ActionQuery{File: q.path, Span: pending.Span, Only: onlyKind(params.Kind)})
+	actions, err := ide.Actions(ctx, q.view, ide.ActionQuery{File: q.path, Span: pending.Span, Only: onlyKind(params.Kind)})
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if !ok || !q.settings.hasCodeLens() {
 		return nil, nil
 	}
-	lenses, err := q.view.Lenses(ctx, q.path)
+	lenses, err := ide.Lenses(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *server) CodeLensResolve(ctx context.Context, params *protocol.CodeLens)
 	if !ok || data.Offset < 0 || data.Offset > len(q.content) {
 		return params, nil
 	}
-	lens, err := q.view.ResolveLens(ctx, q.path, ide.Lens{Span: text.Span{Start: data.Offset, End: data.Offset}, About: data.About})
+	lens, err := ide.ResolveLens(ctx, q.view, q.path, ide.Lens{Span: text.Span{Start: data.Offset, End: data.Offset}, About: data.About})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
 )
@@ -34,7 +35,7 @@ func (s *server) explainCommand(ctx context.Context, asked commandCall) (any, er
 	case asked.Resource != "":
 		return s.explainAddress(ctx, asked, encoder)
 	case asked.Position == nil:
-		origins, err := asked.view.ExplainWhole(ctx, asked.path)
+		origins, err := ide.ExplainWhole(ctx, asked.view, asked.path)
 		if err != nil || origins == nil {
 			return nil, err
 		}
@@ -74,7 +75,7 @@ func (s *server) explainAddress(ctx context.Context, asked commandCall, encoder 
 	if err != nil || !ok {
 		return nil, err
 	}
-	answer, err := asked.view.ExplainAddress(ctx, dir, asked.Resource)
+	answer, err := ide.ExplainAddress(ctx, asked.view, dir, asked.Resource)
 	switch {
 	case err != nil || answer == nil:
 		return nil, err
@@ -93,15 +94,15 @@ func missingMessage(m *explain.Missing) string {
 
 // explainVirtual explains a 0-based line of a virtual document; nil where there is
 // nothing to explain, as in a difference.
-func explainVirtual(ctx context.Context, view *ide.View, v virtual, line int) (*explain.Explanation, error) {
+func explainVirtual(ctx context.Context, view *workspace.View, v virtual, line int) (*explain.Explanation, error) {
 	if v.diff || v.against == againstHead {
 		return nil, nil
 	}
-	rendered, err := view.Render(ctx, v.rendering())
+	rendered, err := ide.Render(ctx, view, v.rendering())
 	if err != nil || rendered == nil {
 		return nil, err
 	}
-	return view.ExplainLine(ctx, rendered, line)
+	return ide.ExplainLine(ctx, view, rendered, line)
 }
 
 func (c commandCall) explainFile(ctx context.Context) ([]ide.LineUse, error) {
@@ -110,7 +111,7 @@ func (c commandCall) explainFile(ctx context.Context) ([]ide.LineUse, error) {
 		return nil, nil // there is no such file
 	}
 	offset := text.NewLines(content).PositionToOffset(toPosition(*c.Position), c.encoding)
-	return c.view.ExplainFile(ctx, c.path, offset)
+	return ide.ExplainFile(ctx, c.view, c.path, offset)
 }
 
 // nameInFolder names a file as seen from the workspace folder that it is in, with

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/uri"
 )
 
@@ -21,7 +22,7 @@ type graphResult struct {
 
 // graphCommand tells what includes what, at and under a path or in the workspace.
 func (s *server) graphCommand(ctx context.Context, asked commandCall) (any, error) {
-	made, err := asked.view.Graph(ctx, asked.path, s.baseOf(asked.path))
+	made, err := ide.Graph(ctx, asked.view, asked.path, s.baseOf(asked.path))
 	if err != nil {
 		return nil, err
 	}

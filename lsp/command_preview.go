@@ -33,7 +33,7 @@ func (s *server) previewCommand(ctx context.Context, asked commandCall) (any, er
 	if err != nil || !ok {
 		return nil, err
 	}
-	rendered, err := asked.view.Render(ctx, v.rendering())
+	rendered, err := ide.Render(ctx, asked.view, v.rendering())
 	if err != nil || rendered == nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/uri"
 )
 
@@ -27,7 +27,7 @@ func (s *server) verdictsCommand(ctx context.Context, asked commandCall) (any, e
 	return s.fromVerdicts(verdicts), nil
 }
 
-func (s *server) fromVerdicts(verdicts []ide.RootVerdict) []rootVerdict {
+func (s *server) fromVerdicts(verdicts []workspace.RootVerdict) []rootVerdict {
 	told := make([]rootVerdict, len(verdicts))
 	for i, v := range verdicts {
 		told[i] = rootVerdict{s.uri(v.Dir), string(v.Verdict), v.Errors, v.Warnings}

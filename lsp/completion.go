@@ -49,7 +49,7 @@ func (s *server) Completion(ctx context.Context, params *protocol.CompletionPara
 	if !ok {
 		return nil, nil
 	}
-	completion, err := q.view.Completion(ctx, q.path, q.offset)
+	completion, err := ide.CompletionAt(ctx, q.view, q.path, q.offset)
 	if err != nil || completion == nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/protocol"
@@ -119,7 +120,7 @@ func (s *server) path(u uri.URI) (string, bool) {
 
 // realPath resolves symbolic links, of the nearest folder above that is there where the
 // file is not.
-func realPath(view *ide.View, path string) string {
+func realPath(view *workspace.View, path string) string {
 	missing := ""
 	for at := path; ; at = filepath.Dir(at) {
 		if real, err := view.Files().EvalSymlinks(at); err == nil {
@@ -151,7 +152,7 @@ func (s *server) uri(path string) uri.URI {
 	return uri.File(path)
 }
 
-func readFile(view *ide.View, path string) ([]byte, error) {
+func readFile(view *workspace.View, path string) ([]byte, error) {
 	f, err := view.Files().ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -163,11 +164,11 @@ func readFile(view *ide.View, path string) ([]byte, error) {
 type converter struct {
 	abilities
 	server *server
-	view   *ide.View
+	view   *workspace.View
 	lines  map[string]*text.Lines
 }
 
-func (s *server) newConverter(view *ide.View) *converter {
+func (s *server) newConverter(view *workspace.View) *converter {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return &converter{s.abilities, s, view, map[string]*text.Lines{}}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -17,7 +18,7 @@ func (s *server) Declaration(ctx context.Context, params *protocol.DeclarationPa
 	if !ok {
 		return nil, nil
 	}
-	found, err := q.view.Definition(ctx, q.path, q.offset)
+	found, err := ide.DefinitionAt(ctx, q.view, q.path, q.offset)
 	if err != nil || found == nil {
 		return nil, err
 	}

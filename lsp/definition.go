@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -28,7 +29,7 @@ func (s *server) Definition(ctx context.Context, params *protocol.DefinitionPara
 	if !ok {
 		return nil, nil
 	}
-	definition, err := q.view.Definition(ctx, q.path, q.offset)
+	definition, err := ide.DefinitionAt(ctx, q.view, q.path, q.offset)
 	if err != nil || definition == nil {
 		return nil, err
 	}

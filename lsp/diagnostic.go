@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -85,7 +85,7 @@ func newResult(items []protocol.Diagnostic) (resultOf, error) {
 
 // results converts what was found in those files that are wanted, by path; files
 // without diagnostics are left out.
-func (s *server) results(now moment, findings *ide.Findings, wanted func(path string) bool) (map[string]resultOf, error) {
+func (s *server) results(now moment, findings *workspace.PartialReport, wanted func(path string) bool) (map[string]resultOf, error) {
 	convert := s.newConverter(now.view)
 	found := map[string]resultOf{}
 	for path, list := range groupByFile(findings.Diagnostics) {
@@ -157,9 +157,9 @@ func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagno
 
 // checkFile returns the findings once those roots are checked that look at the file;
 // where that takes long, a draft.
-func (s *server) checkFile(ctx context.Context, now moment, path string) (*ide.Findings, error) {
+func (s *server) checkFile(ctx context.Context, now moment, path string) (*workspace.PartialReport, error) {
 	type outcome struct {
-		findings *ide.Findings
+		findings *workspace.PartialReport
 		err      error
 	}
 	done := make(chan outcome, 1)
@@ -168,7 +168,7 @@ func (s *server) checkFile(ctx context.Context, now moment, path string) (*ide.F
 		defer func() { done <- o }()
 		o.findings, o.err = now.view.CheckFile(ctx, path)
 	})
-	wait := func() (*ide.Findings, error) {
+	wait := func() (*workspace.PartialReport, error) {
 		select {
 		case o := <-done:
 			return o.findings, o.err
@@ -194,7 +194,7 @@ func (s *server) checkFile(ctx context.Context, now moment, path string) (*ide.F
 
 // refreshDiagnostics tells a client that pulls to ask again, where what it was told
 // is not what is so.
-func (s *server) refreshDiagnostics(ctx context.Context, now moment, findings *ide.Findings) {
+func (s *server) refreshDiagnostics(ctx context.Context, now moment, findings *workspace.PartialReport) {
 	if !s.pullsDiagnostics() || !s.isCurrent(now) {
 		return
 	}

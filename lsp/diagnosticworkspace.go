@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -26,7 +26,7 @@ func (s *server) DiagnosticWorkspace(ctx context.Context, params *protocol.Works
 	jsonrpc2.Async(ctx)
 	report := &protocol.WorkspaceDiagnosticReport{Items: []protocol.WorkspaceDocumentDiagnosticReport{}}
 	var failed error
-	err := w.now.view.Check(ctx, w.now.openFiles(), func(f *ide.Findings) {
+	err := w.now.view.Check(ctx, w.now.openFiles(), func(f *workspace.PartialReport) {
 		if w.token == nil && !f.Final {
 			return
 		}
@@ -63,7 +63,7 @@ type workspacePull struct {
 
 // items reports the files that are settled and were not reported before: in the end
 // all that have diagnostics, and those that had.
-func (w *workspacePull) items(findings *ide.Findings) ([]protocol.WorkspaceDocumentDiagnosticReport, error) {
+func (w *workspacePull) items(findings *workspace.PartialReport) ([]protocol.WorkspaceDocumentDiagnosticReport, error) {
 	results, err := w.server.results(w.now, findings, findings.Settled)
 	if err != nil {
 		return nil, err

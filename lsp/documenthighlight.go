@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -18,7 +19,7 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 	if !ok {
 		return nil, nil
 	}
-	found, err := q.view.Highlight(ctx, q.path, q.offset)
+	found, err := ide.Highlight(ctx, q.view, q.path, q.offset)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	if !ok {
 		return nil, nil
 	}
-	symbols, err := q.view.Outline(ctx, q.path)
+	symbols, err := ide.Outline(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -38,7 +38,7 @@ var commandNames = []string{"kls.explain", "kls.graph", "kls.preview", "kls.prev
 // commandCall is a command with what it is asked of.
 type commandCall struct {
 	abilities
-	view *ide.View
+	view *workspace.View
 	// The arguments that commands have.
 	URI      uri.URI            `json:"uri"`
 	Resource string             `json:"resource"`

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/uri"
 )
@@ -32,7 +32,7 @@ func (s *server) lookedInto() []string {
 		if slices.ContainsFunc(dirs, func(dir string) bool { return vfs.Below(dir, path) }) {
 			continue
 		}
-		if dir, ok := ide.FolderOf(s.view.Files(), path); ok {
+		if dir, ok := workspace.FolderOf(s.view.Files(), path); ok {
 			dirs = append(dirs, dir)
 		}
 	}

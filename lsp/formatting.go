@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -20,7 +21,7 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 	if !ok {
 		return nil, nil
 	}
-	edits := q.view.Format(q.path)
+	edits := ide.Format(q.view, q.path)
 	if len(edits) == 0 {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/protocol"
 )
 
@@ -34,7 +35,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	hover, err := q.view.Hover(ctx, q.path, q.offset)
+	hover, err := ide.HoverAt(ctx, q.view, q.path, q.offset)
 	if err != nil || hover == nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (s *server) describesFields(path string) bool {
 	case schemaOff:
 		return false
 	}
-	return !s.initial.YAMLLanguageServer || ide.IsKustomization(path)
+	return !s.initial.YAMLLanguageServer || workspace.IsKustomization(path)
 }
 
 // previewLinks are links to what a root renders, for clients that follow links to

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -25,7 +26,7 @@ func (s *server) Implementation(ctx context.Context, params *protocol.Implementa
 	if !ok {
 		return nil, nil
 	}
-	found, err := q.view.Implementation(ctx, q.path, q.offset)
+	found, err := ide.Implementation(ctx, q.view, q.path, q.offset)
 	if err != nil || found == nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -25,7 +26,7 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	if !ok || !q.settings.hasInlayHints() {
 		return nil, nil
 	}
-	hints, err := q.view.Hints(ctx, q.path, q.toSpan(params.Range))
+	hints, err := ide.Hints(ctx, q.view, q.path, q.toSpan(params.Range))
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -21,7 +22,7 @@ func (s *server) LinkedEditingRange(ctx context.Context, params *protocol.Linked
 	if !ok {
 		return nil, nil
 	}
-	spans := q.view.Linked(q.path, q.offset)
+	spans := ide.Linked(q.view, q.path, q.offset)
 	if spans == nil {
 		return nil, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/protocol"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // showProgress tells the client of a check that takes long. The function that it
 // returns ends that, and may be called again.
-func (s *server) showProgress(ctx context.Context, view *ide.View) (ended func()) {
+func (s *server) showProgress(ctx context.Context, view *workspace.View) (ended func()) {
 	s.mutex.Lock()
 	shows := s.showsProgress
 	s.mutex.Unlock()
@@ -53,7 +53,7 @@ func (s *server) showProgress(ctx context.Context, view *ide.View) (ended func()
 }
 
 // reportProgress reports until the context is done.
-func (s *server) reportProgress(ctx, life context.Context, view *ide.View) {
+func (s *server) reportProgress(ctx, life context.Context, view *workspace.View) {
 	token := protocol.String(fmt.Sprintf("kls-check-%d", s.checks.Add(1)))
 	if err := s.client.WorkDoneProgressCreate(ctx, &protocol.WorkDoneProgressCreateParams{Token: token}); err != nil {
 		return // the client does not want it now, or the check is done
@@ -78,7 +78,7 @@ func (s *server) reportProgress(ctx, life context.Context, view *ide.View) {
 	}
 }
 
-func progressOf(view *ide.View) (message string, percentage uint32) {
+func progressOf(view *workspace.View) (message string, percentage uint32) {
 	done, total := view.Progress()
 	if total == 0 {
 		return "looking for kustomizations", 0

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -199,7 +199,7 @@ func (p *publisher) check(ctx context.Context) {
 	defer ended()
 	started := time.Now()
 	var took time.Duration
-	err := now.view.Check(ctx, now.openFiles(), func(f *ide.Findings) {
+	err := now.view.Check(ctx, now.openFiles(), func(f *workspace.PartialReport) {
 		if took == 0 {
 			took = time.Since(started)
 		}
@@ -224,7 +224,7 @@ func (p *publisher) check(ctx context.Context) {
 
 // moment is a view with the versions of the files that are open in it.
 type moment struct {
-	view     *ide.View
+	view     *workspace.View
 	versions map[string]int32 // by path
 }
 
@@ -262,7 +262,7 @@ func (s *server) isCurrent(m moment) bool {
 
 // publish tells the client of every file in which something is not as it was told
 // last, the open ones first. Of a draft only what is new is worth telling.
-func (p *publisher) publish(ctx context.Context, now moment, findings *ide.Findings, draft bool) {
+func (p *publisher) publish(ctx context.Context, now moment, findings *workspace.PartialReport, draft bool) {
 	byFile := groupByFile(findings.Diagnostics)
 	files := append(now.openFiles(), slices.Sorted(maps.Keys(byFile))...)
 	files = append(files, slices.Sorted(maps.Keys(p.published))...)

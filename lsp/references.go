@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/protocol"
 )
 
@@ -16,7 +17,7 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 	if !ok {
 		return nil, nil
 	}
-	found, err := q.view.References(ctx, q.path, q.offset)
+	found, err := ide.References(ctx, q.view, q.path, q.offset)
 	if err != nil {
 		return nil, err
 	}

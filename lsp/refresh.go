@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // shows are the things that a client shows of builds and asked for.
@@ -14,7 +14,7 @@ type shows struct {
 
 // refresh has the client ask again for what it shows of builds, once all that changed
 // is checked.
-func (s *server) refresh(ctx context.Context, view *ide.View) {
+func (s *server) refresh(ctx context.Context, view *workspace.View) {
 	s.mutex.Lock()
 	able := s.abilities
 	s.mutex.Unlock()

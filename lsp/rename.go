@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
@@ -20,7 +21,7 @@ func (s *server) PrepareRename(ctx context.Context, params *protocol.PrepareRena
 	if !ok {
 		return nil, nil
 	}
-	renamable, reason, err := q.view.PrepareRename(ctx, q.path, q.offset)
+	renamable, reason, err := ide.PrepareRename(ctx, q.view, q.path, q.offset)
 	switch {
 	case err != nil:
 		return nil, err
@@ -36,7 +37,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	if !ok {
 		return nil, nil
 	}
-	edit, reason, err := q.view.Rename(ctx, q.path, q.offset, params.NewName)
+	edit, reason, err := ide.Rename(ctx, q.view, q.path, q.offset, params.NewName)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/protocol"
 )
@@ -20,7 +21,7 @@ func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionR
 	ranges := make([]protocol.SelectionRange, len(params.Positions))
 	for i, p := range params.Positions {
 		offset := q.toOffset(p)
-		spans := q.view.Selection(q.path, offset)
+		spans := ide.Selection(q.view, q.path, offset)
 		if len(spans) == 0 {
 			spans = []text.Span{{Start: offset, End: offset}}
 		}

@@ -123,7 +123,7 @@ func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.Seman
 // tokens encodes those in a span: each as its distance from the one before, its
 // length and its number in the legend. What goes over a line's end is left out.
 func (q question) tokens(ctx context.Context, within text.Span) (*protocol.SemanticTokens, error) {
-	tokens, err := q.view.Tokens(ctx, q.path)
+	tokens, err := ide.Tokens(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -190,7 +191,7 @@ type server struct {
 	mutex sync.Mutex
 	phase phase
 	abilities
-	view      *ide.View
+	view      *workspace.View
 	stale     []string             // what changed on disk since the view, see latest
 	documents map[string]*document // by path, those that are open
 	// untitled are the documents that are in no file yet; untitledCount is how many
@@ -230,7 +231,7 @@ func newServer(ctx context.Context, options Options) *server {
 	if options.Log != nil {
 		s.options.Check.Log = logWriter{s}
 	}
-	s.view = ide.NewView(vfs.NewSnapshot(options.Source), nil, s.options.Check)
+	s.view = workspace.New(vfs.NewSnapshot(options.Source), nil, s.options.Check)
 	s.publisher = newPublisher(s)
 	s.watcher = vfs.NewWatcher(options.Source, analysis.IsToolFolder)
 	s.marks = map[string]analysis.Mark{}

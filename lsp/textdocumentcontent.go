@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
 	"go.lsp.dev/jsonrpc2"
@@ -54,19 +55,19 @@ func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextD
 
 // gave notes what the client was given, so that it is told once that is another. A
 // change that came meanwhile was looked at too early for that, so it is again.
-func (s *server) gave(u uri.URI, v virtual, view *ide.View, content string) {
+func (s *server) gave(u uri.URI, v virtual, view *workspace.View, content string) {
 	s.virtuals.asked(u, v, content)
 	s.wakeIfBehind(view)
 }
 
 // gaveBeside is gave for a text that is no answer to who shows the document, who may
 // have an older one.
-func (s *server) gaveBeside(u uri.URI, v virtual, view *ide.View, content string) {
+func (s *server) gaveBeside(u uri.URI, v virtual, view *workspace.View, content string) {
 	s.virtuals.keep(func() shown { return shown{u, v, s.virtuals.hash(content)} })
 	s.wakeIfBehind(view)
 }
 
-func (s *server) wakeIfBehind(view *ide.View) {
+func (s *server) wakeIfBehind(view *workspace.View) {
 	s.mutex.Lock()
 	behind := s.view != view
 	s.mutex.Unlock()
@@ -76,7 +77,7 @@ func (s *server) wakeIfBehind(view *ide.View) {
 }
 
 // virtualText returns the text of a virtual document.
-func (s *server) virtualText(ctx context.Context, view *ide.View, v virtual) (string, error) {
+func (s *server) virtualText(ctx context.Context, view *workspace.View, v virtual) (string, error) {
 	if v.diff {
 		other := v
 		other.diff = false
@@ -90,7 +91,7 @@ func (s *server) virtualText(ctx context.Context, view *ide.View, v virtual) (st
 	if v.against == againstHead {
 		return s.atHead(ctx, view, v)
 	}
-	rendered, err := view.Render(ctx, v.rendering())
+	rendered, err := ide.Render(ctx, view, v.rendering())
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +104,7 @@ func (s *server) virtualText(ctx context.Context, view *ide.View, v virtual) (st
 const noKustomization = "# There is no kustomization here.\n"
 
 // atHead returns what was rendered of the last commit when somebody asked for it.
-func (s *server) atHead(ctx context.Context, view *ide.View, v virtual) (string, error) {
+func (s *server) atHead(ctx context.Context, view *workspace.View, v virtual) (string, error) {
 	if content, ok := s.virtuals.head(v); ok {
 		return content, nil
 	}
@@ -112,7 +113,7 @@ func (s *server) atHead(ctx context.Context, view *ide.View, v virtual) (string,
 
 // loadHead renders a root as the last commit has it. It is empty where the commit
 // does not have it.
-func (s *server) loadHead(ctx context.Context, view *ide.View, v virtual) (string, error) {
+func (s *server) loadHead(ctx context.Context, view *workspace.View, v virtual) (string, error) {
 	content, err := s.renderHead(ctx, view, v)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -124,7 +125,7 @@ func (s *server) loadHead(ctx context.Context, view *ide.View, v virtual) (strin
 	return content, nil
 }
 
-func (s *server) renderHead(ctx context.Context, view *ide.View, v virtual) (content string, err error) {
+func (s *server) renderHead(ctx context.Context, view *workspace.View, v virtual) (content string, err error) {
 	if s.options.Commit == nil {
 		return "", fmt.Errorf("this server does not read commits")
 	}
@@ -137,7 +138,7 @@ func (s *server) renderHead(ctx context.Context, view *ide.View, v virtual) (con
 			err = failed
 		}
 	}()
-	rendered, err := view.Of(vfs.NewSnapshot(source), []string{v.root}).Render(ctx, v.rendering())
+	rendered, err := ide.Render(ctx, view.Of(vfs.NewSnapshot(source), []string{v.root}), v.rendering())
 	if err != nil || rendered == nil {
 		return "", err
 	}
@@ -262,7 +263,7 @@ func (d *virtuals) writtenTo(path string) (virtual, bool) {
 }
 
 // refreshVirtual tells the client of the virtual documents whose text changed.
-func (s *server) refreshVirtual(ctx context.Context, view *ide.View) {
+func (s *server) refreshVirtual(ctx context.Context, view *workspace.View) {
 	s.mutex.Lock()
 	shows := s.showsVirtual()
 	s.mutex.Unlock()

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -22,7 +22,7 @@ type untitled struct {
 	document
 	// folder is one that is not there, path the file in it that the text is treated as.
 	folder, path string
-	view         *ide.View
+	view         *workspace.View
 }
 
 // moment is what a request sees.
@@ -54,7 +54,7 @@ func (s *server) openUntitled(item protocol.TextDocumentItem) {
 
 // setUntitled gives a document its text. The caller holds the mutex.
 func (s *server) setUntitled(d *untitled, content []byte) {
-	d.path = filepath.Join(d.folder, ide.NameOf(content))
+	d.path = filepath.Join(d.folder, workspace.NameForText(content))
 	d.view = s.view.Of(vfs.NewSnapshot(vfs.Memory(map[string][]byte{d.path: content})), nil)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -13,7 +14,7 @@ import (
 // file that stands for one.
 type virtualQuestion struct {
 	abilities
-	view *ide.View
+	view *workspace.View
 	of   virtual
 	line int // 0-based
 }
@@ -42,7 +43,7 @@ func (q virtualQuestion) rendered(ctx context.Context) (*ide.Rendered, error) {
 	if q.of.diff || q.of.against == againstHead {
 		return nil, nil
 	}
-	return q.view.Render(ctx, q.of.rendering())
+	return ide.Render(ctx, q.view, q.of.rendering())
 }
 
 // virtualDefinition leads from a line of rendered text to where its value was
@@ -63,7 +64,7 @@ func (s *server) virtualHover(ctx context.Context, q virtualQuestion) (*protocol
 	if err != nil || rendered == nil {
 		return nil, err
 	}
-	e, err := q.view.ExplainLine(ctx, rendered, q.line)
+	e, err := ide.ExplainLine(ctx, q.view, rendered, q.line)
 	if err != nil || e == nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -80,7 +80,7 @@ func (s *server) changedOnDisk(paths []string) {
 }
 
 // latest returns the view with what changed on disk. The caller holds the mutex.
-func (s *server) latest() *ide.View {
+func (s *server) latest() *workspace.View {
 	if len(s.stale) > 0 {
 		s.view, s.stale = s.view.Changed(s.stale...), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -25,19 +26,19 @@ var willRenameFeature = feature{
 func (s *server) WillRenameFiles(ctx context.Context, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
 	s.mutex.Lock()
 	now := s.momentNow()
-	var list []ide.Move
+	var list []workspace.Move
 	for _, f := range params.Files {
 		from, ok := s.path(uri.URI(f.OldURI))
 		to, known := s.path(uri.URI(f.NewURI))
 		if ok && known {
-			list = append(list, ide.Move{From: from, To: to})
+			list = append(list, workspace.Move{From: from, To: to})
 		}
 	}
 	s.mutex.Unlock()
 	jsonrpc2.Async(ctx)
-	edits, err := now.view.MoveFiles(ctx, list)
+	edits, err := ide.MoveFiles(ctx, now.view, list)
 	if err != nil || len(edits) == 0 {
 		return nil, err
 	}
-	return s.newConverter(now.view).fromEdit(now, &ide.Edit{Edits: edits}), nil
+	return s.newConverter(now.view).fromEdit(now, &workspace.Edit{Edits: edits}), nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -29,13 +29,13 @@ func editAbilitiesOf(c *protocol.WorkspaceEditClientCapabilities) editAbilities 
 }
 
 // canMake tells whether the client can make an edit. What is to be deleted may stay.
-func (a editAbilities) canMake(e *ide.Edit) bool {
+func (a editAbilities) canMake(e *workspace.Edit) bool {
 	return (len(e.Create) == 0 || a.creates) && (len(e.Move) == 0 || a.moves)
 }
 
 // fromEdit returns the edit in the client's terms, nil where it cannot make it. The
 // converter's view is that of the moment, for which the edit was made.
-func (c *converter) fromEdit(now moment, e *ide.Edit) *protocol.WorkspaceEdit {
+func (c *converter) fromEdit(now moment, e *workspace.Edit) *protocol.WorkspaceEdit {
 	if !c.canMake(e) {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *converter) fromEdit(now moment, e *ide.Edit) *protocol.WorkspaceEdit {
 
 // fromNewFile makes a file and fills it. One that has come into being meanwhile is
 // not overwritten: the client then gives the whole edit up.
-func (c *converter) fromNewFile(f ide.NewFile) []protocol.DocumentChange {
+func (c *converter) fromNewFile(f workspace.NewFile) []protocol.DocumentChange {
 	u := c.server.uri(f.Path)
 	return []protocol.DocumentChange{
 		&protocol.CreateFile{Kind: string(protocol.ResourceOperationKindCreate), URI: u},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -46,14 +47,14 @@ type Action struct {
 	// Costs is true where Edit has to build, perhaps many roots.
 	Costs bool
 
-	make func(context.Context) (edit *Edit, reason string, err error)
+	make func(context.Context) (edit *workspace.Edit, reason string, err error)
 }
 
 // Edit returns what the action changes. The reason says why it cannot be done. The
 // error is for cancellation and our own mistakes.
-func (a *Action) Edit(ctx context.Context) (edit *Edit, reason string, err error) {
+func (a *Action) Edit(ctx context.Context) (edit *workspace.Edit, reason string, err error) {
 	edit, reason, err = a.make(ctx)
-	if err == nil && reason == "" && edit.isEmpty() {
+	if err == nil && reason == "" && edit.IsEmpty() {
 		reason = "nothing would change"
 	}
 	return edit, reason, err
@@ -97,7 +98,7 @@ var actionMakers = []actionMaker{
 // actionScene is what the actions at one place are made of.
 type actionScene struct {
 	ActionQuery
-	view    *View
+	view    *workspace.View
 	content []byte
 	// report is what reportOn returns for the file, nil before it is asked for.
 	report *analysis.Report
@@ -107,8 +108,8 @@ type actionScene struct {
 }
 
 // Actions returns what can be done at a place.
-func (v *View) Actions(ctx context.Context, q ActionQuery) ([]*Action, error) {
-	f, err := v.files.ReadFile(q.File)
+func Actions(ctx context.Context, v *workspace.View, q ActionQuery) ([]*Action, error) {
+	f, err := v.Files().ReadFile(q.File)
 	if err != nil {
 		return nil, nil // there is nothing to change
 	}
@@ -139,7 +140,7 @@ func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, e
 // diagnosticsOfFile are those of the file, in all roots that it belongs to.
 func (s *actionScene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
 	if s.report == nil {
-		report, err := s.view.reportOn(ctx, s.File)
+		report, err := reportOn(ctx, s.view, s.File)
 		if err != nil {
 			return nil, err
 		}
@@ -155,6 +156,6 @@ func (s *actionScene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnos
 }
 
 // made is an edit that is there already.
-func made(e *Edit) func(context.Context) (*Edit, string, error) {
-	return func(context.Context) (*Edit, string, error) { return e, "", nil }
+func made(e *workspace.Edit) func(context.Context) (*workspace.Edit, string, error) {
+	return func(context.Context) (*workspace.Edit, string, error) { return e, "", nil }
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
@@ -26,9 +27,9 @@ func TestFixAll(t *testing.T) {
 		root + "/b/kustomization.yaml": []byte("NameSuffix: b\nresources: []\n"),
 		root + "/deploy.yaml":          []byte("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"),
 	}
-	scene := &scene{ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), tree}
+	scene := &scene{workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), tree}
 	query := ide.ActionQuery{File: root + "/kustomization.yaml", Only: []ide.ActionKind{"source.fixAll"}}
-	actions, err := scene.view.Actions(context.Background(), query)
+	actions, err := ide.Actions(context.Background(), scene.view, query)
 	if err != nil || len(actions) != 1 || !actions[0].Costs {
 		t.Fatalf("there are %d actions, %v", len(actions), err)
 	}
@@ -41,7 +42,7 @@ func TestFixAll(t *testing.T) {
 		t.Errorf("it becomes %q", got[query.File])
 	}
 	query.Only = nil
-	if actions, _ := scene.view.Actions(context.Background(), query); slices.ContainsFunc(actions, func(a *ide.Action) bool { return a.Kind == ide.FixAll }) {
+	if actions, _ := ide.Actions(context.Background(), scene.view, query); slices.ContainsFunc(actions, func(a *ide.Action) bool { return a.Kind == ide.FixAll }) {
 		t.Error("it is offered though nobody asks for it")
 	}
 }
@@ -56,7 +57,7 @@ func TestActionsAtEveryOffset(t *testing.T) {
 	made := 0
 	for _, file := range files {
 		tree := fixtureTree(t, file)
-		view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+		view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 		for name, content := range tree {
 			for offset := 0; offset <= len(content); offset += 29 {
 				made += makeActions(t, view, name, offset)
@@ -71,9 +72,9 @@ func TestActionsAtEveryOffset(t *testing.T) {
 	}
 }
 
-func makeActions(t *testing.T, view *ide.View, file string, offset int) (made int) {
+func makeActions(t *testing.T, view *workspace.View, file string, offset int) (made int) {
 	t.Helper()
-	actions, err := view.Actions(context.Background(), ide.ActionQuery{File: file, Span: text.Span{Start: offset, End: offset}, Only: []ide.ActionKind{""}})
+	actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: file, Span: text.Span{Start: offset, End: offset}, Only: []ide.ActionKind{""}})
 	if err != nil {
 		t.Fatalf("actions at %s@%d: %v", file, offset, err)
 	}
@@ -151,7 +152,7 @@ func actionAt(t *testing.T, scene *scene, m marker) string {
 
 func actionsOf(t *testing.T, scene *scene, m marker) []*ide.Action {
 	t.Helper()
-	actions, err := scene.view.Actions(context.Background(), ide.ActionQuery{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
+	actions, err := ide.Actions(context.Background(), scene.view, ide.ActionQuery{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func actionsOf(t *testing.T, scene *scene, m marker) []*ide.Action {
 }
 
 // diff shows an edit as a unified diff of the tree.
-func (s *scene) diff(t *testing.T, e *ide.Edit) string {
+func (s *scene) diff(t *testing.T, e *workspace.Edit) string {
 	t.Helper()
 	after := s.after(t, e)
 	var b strings.Builder
@@ -186,7 +187,7 @@ func (s *scene) diff(t *testing.T, e *ide.Edit) string {
 }
 
 // after returns the tree with the edit made.
-func (s *scene) after(t *testing.T, e *ide.Edit) map[string][]byte {
+func (s *scene) after(t *testing.T, e *workspace.Edit) map[string][]byte {
 	t.Helper()
 	after := maps.Clone(s.tree)
 	for _, f := range e.Create {

@@ -5,36 +5,37 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
 
 // addActions offers, in a file with resources that nothing includes, to include it in
 // the nearest kustomization.
 func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if IsKustomization(s.File) || !hasObjects(s.content) {
+	if workspace.IsKustomization(s.File) || !hasObjects(s.content) {
 		return nil, nil
 	}
-	dir, ok := FolderOf(s.view.files, s.File)
+	dir, ok := workspace.FolderOf(s.view.Files(), s.File)
 	if !ok {
 		return nil, nil
 	}
-	path, reason := edit.Find(s.view.files, dir)
+	path, reason := edit.Find(s.view.Files(), dir)
 	if reason != "" {
 		return nil, nil
 	}
-	if used, err := s.view.isRead(ctx, s.File); used || err != nil {
+	if used, err := isRead(ctx, s.view, s.File); used || err != nil {
 		return nil, err
 	}
 	return []*Action{{
 		ID:    "add",
-		Title: "Add to the resources of " + s.view.shown(path),
+		Title: "Add to the resources of " + s.view.PathFromFolder(path),
 		Kind:  RefactorRewrite,
-		make:  func(context.Context) (*Edit, string, error) { return s.addTo(path) },
+		make:  func(context.Context) (*workspace.Edit, string, error) { return s.addTo(path) },
 	}}, nil
 }
 
-func (s *actionScene) addTo(path string) (*Edit, string, error) {
-	content, err := s.view.files.ReadFile(path)
+func (s *actionScene) addTo(path string) (*workspace.Edit, string, error) {
+	content, err := s.view.Files().ReadFile(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -47,21 +48,21 @@ func (s *actionScene) addTo(path string) (*Edit, string, error) {
 		return nil, "", err
 	}
 	edits, reason := f.AddEntry("resources", filepath.ToSlash(entry))
-	return &Edit{Edits: inFile(path, edits)}, reason, nil
+	return &workspace.Edit{Edits: workspace.InFile(path, edits)}, reason, nil
 }
 
 // isRead tells whether a build looks at a file.
-func (v *View) isRead(ctx context.Context, file string) (bool, error) {
-	roots, err := v.roots(ctx)
+func isRead(ctx context.Context, v *workspace.View, file string) (bool, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, r := range sortedRoots(roots) {
-		b, err := v.build(ctx, r)
+	for _, r := range workspace.SortedRoots(roots) {
+		b, err := v.Build(ctx, r)
 		if err != nil {
 			return false, err
 		}
-		if b.reads.Has(file) {
+		if b.Reads.Has(file) {
 			return true, nil
 		}
 	}
@@ -85,17 +86,17 @@ func hasObjects(content []byte) bool {
 const addableFiles = 200
 
 // objectFiles returns the names of the files of a folder that have Kubernetes objects.
-func (v *View) objectFiles(dir string) []string {
-	entries, err := v.files.ReadDir(dir)
+func objectFiles(v *workspace.View, dir string) []string {
+	entries, err := v.Files().ReadDir(dir)
 	if err != nil {
 		return nil
 	}
 	var names []string
 	for _, e := range entries[:min(len(entries), addableFiles)] {
-		if extension := filepath.Ext(e.Name()); e.IsDir() || extension != ".yaml" && extension != ".yml" || IsKustomization(e.Name()) {
+		if extension := filepath.Ext(e.Name()); e.IsDir() || extension != ".yaml" && extension != ".yml" || workspace.IsKustomization(e.Name()) {
 			continue
 		}
-		if f, err := v.files.ReadFile(filepath.Join(dir, e.Name())); err == nil && hasObjects(f.Data) {
+		if f, err := v.Files().ReadFile(filepath.Join(dir, e.Name())); err == nil && hasObjects(f.Data) {
 			names = append(names, e.Name())
 		}
 	}

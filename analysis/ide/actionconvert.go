@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -35,7 +37,7 @@ func convertActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	if source.root.Kind == yaml.SequenceNode {
 		a.Title = "Convert to a strategic merge patch"
 	}
-	a.make = func(ctx context.Context) (*Edit, string, error) { return s.convert(ctx, p, source) }
+	a.make = func(ctx context.Context) (*workspace.Edit, string, error) { return s.convert(ctx, p, source) }
 	return []*Action{a}, nil
 }
 
@@ -50,8 +52,8 @@ type patchSource struct {
 func (s *actionScene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
 	source := patchSource{text: p.Text}
 	if p.Path != "" {
-		source.file = s.view.realPath(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(p.Path)))
-		f, err := s.view.files.ReadFile(source.file)
+		source.file = s.view.RealPath(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(p.Path)))
+		f, err := s.view.Files().ReadFile(source.file)
 		if err != nil {
 			return source, false
 		}
@@ -66,7 +68,7 @@ func (s *actionScene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
 	return source, source.root.Kind == yaml.MappingNode || source.root.Kind == yaml.SequenceNode
 }
 
-func (s *actionScene) convert(ctx context.Context, p *edit.PatchEntry, source patchSource) (*Edit, string, error) {
+func (s *actionScene) convert(ctx context.Context, p *edit.PatchEntry, source patchSource) (*workspace.Edit, string, error) {
 	effects, reason, err := s.effects(ctx, p)
 	if err != nil || reason != "" {
 		return nil, reason, err
@@ -104,14 +106,14 @@ type effect struct {
 
 // effects watches what the entry does, in the root that shows the file best.
 func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects []effect, reason string, err error) {
-	used, err := s.view.use(ctx, s.File)
+	used, err := scopeOf(ctx, s.view, s.File)
 	if err != nil {
 		return nil, "", err
 	}
 	if used == nil {
 		return nil, "no kustomization that was looked at builds this", nil
 	}
-	c, ok := newCursor(used.built.session(), s.File, p.Span.Start)
+	c, ok := newCursor(used.Build.Session(), s.File, p.Span.Start)
 	e := used.entryAt(c)
 	if !ok || e == nil {
 		return nil, "it is not applied", nil
@@ -204,18 +206,18 @@ func targetFields(merge *yaml.Node) []string {
 
 // rewritten makes the edit that gives the entry, or its file, another text, and a
 // target where there is none.
-func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source patchSource, written string, target []string) (*Edit, string, error) {
+func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source patchSource, written string, target []string) (*workspace.Edit, string, error) {
 	comments := edit.Comments([]byte(source.text))
 	if len(comments) > 0 {
 		written = strings.Join(comments, "\n") + "\n" + written
 	}
-	e := &Edit{}
+	e := &workspace.Edit{}
 	if source.file == "" {
 		edits, reason := p.SetText(written)
 		if reason != "" {
 			return nil, reason, nil
 		}
-		e.Edits = inFile(s.File, edits)
+		e.Edits = workspace.InFile(s.File, edits)
 	} else {
 		if json.Valid([]byte(source.text)) && filepath.Ext(source.file) == ".json" {
 			asJSON, ok := edit.JSON(written)
@@ -224,16 +226,16 @@ func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source 
 			}
 			written = asJSON
 		}
-		newline := newlineOf([]byte(source.text))
-		e.Edits = replacing(source.file, []byte(source.text), []byte(strings.ReplaceAll(written, "\n", newline)))
+		newline := workspace.NewlineOf([]byte(source.text))
+		e.Edits = workspace.Replacing(source.file, []byte(source.text), []byte(strings.ReplaceAll(written, "\n", newline)))
 	}
 	if target != nil {
 		edits, reason := p.AddTarget(target)
 		if reason != "" {
 			return nil, reason, nil
 		}
-		e.Edits = append(e.Edits, inFile(s.File, edits)...)
+		e.Edits = append(e.Edits, workspace.InFile(s.File, edits)...)
 	}
-	compared, err := s.view.sameRender(ctx, e, false)
+	compared, err := sameRender(ctx, s.view, e, false)
 	return e, compared.reason, err
 }

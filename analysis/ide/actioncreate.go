@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -16,7 +17,7 @@ import (
 // createActions offers to create the file or the kustomization that a path names and
 // that is not there.
 func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if !IsKustomization(s.File) {
+	if !workspace.IsKustomization(s.File) {
 		return nil, nil
 	}
 	diagnostics, err := s.diagnostics(ctx)
@@ -34,10 +35,10 @@ func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 		}
 		actions = append(actions, &Action{
 			ID:    "create " + file.Path,
-			Title: "Create " + s.view.shown(file.Path),
+			Title: "Create " + s.view.PathFromFolder(file.Path),
 			Kind:  QuickFix,
 			Mends: &d,
-			make:  made(&Edit{Create: []NewFile{file}}),
+			make:  made(&workspace.Edit{Create: []workspace.NewFile{file}}),
 		})
 	}
 	return actions, nil
@@ -45,30 +46,30 @@ func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 
 // missingFile returns the file that a diagnostic misses, with what should stand in
 // it at first. False means that nobody can tell, or that it lies elsewhere.
-func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (NewFile, bool) {
-	c, ok := newCursor(s.view.session, s.File, d.Span.Start)
+func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (workspace.NewFile, bool) {
+	c, ok := newCursor(s.view.Session(), s.File, d.Span.Start)
 	n := c.scalar()
 	if !ok || n == nil || len(c.Steps) == 0 || c.Steps[0].Key == nil {
-		return NewFile{}, false
+		return workspace.NewFile{}, false
 	}
 	top, _ := kustomization.Fields().Field(c.Steps[0].Key.Value)
 	field := c.field(kustomization.Fields())
 	if top == nil || field == nil || !field.Path {
-		return NewFile{}, false
+		return workspace.NewFile{}, false
 	}
 	value := n.Value
 	if _, after, ok := strings.Cut(value, "="); ok && field.Name == "files" {
 		value = after
 	}
 	if value == "" || strings.ContainsAny(value, "\n:") || filepath.IsAbs(value) {
-		return NewFile{}, false
+		return workspace.NewFile{}, false
 	}
-	file := NewFile{Path: filepath.Join(c.dir(), filepath.FromSlash(value))}
+	file := workspace.NewFile{Path: filepath.Join(c.dir(), filepath.FromSlash(value))}
 	if takesFolders(top.Name) && s.isFolder(file.Path) {
 		return s.newKustomization(file.Path, top.Name == "components")
 	}
 	if !vfs.Below(c.dir(), file.Path) { // kustomize would not read it
-		return NewFile{}, false
+		return workspace.NewFile{}, false
 	}
 	file.Text, ok = s.firstText(ctx, c, top.Name, field.Name, filepath.Base(file.Path))
 	return file, ok
@@ -81,21 +82,21 @@ func takesFolders(field string) bool {
 
 // isFolder tells whether a path is a folder or, not being there, looks like one.
 func (s *actionScene) isFolder(path string) bool {
-	isDir, err := s.view.files.IsDir(path)
+	isDir, err := s.view.Files().IsDir(path)
 	return err == nil && isDir || err != nil && filepath.Ext(path) == ""
 }
 
 // newKustomization makes a kustomization of what stands in a folder. One without any
 // field would be refused.
-func (s *actionScene) newKustomization(dir string, component bool) (NewFile, bool) {
-	if !vfs.Below(s.view.folderOf(s.File), dir) {
-		return NewFile{}, false
+func (s *actionScene) newKustomization(dir string, component bool) (workspace.NewFile, bool) {
+	if !vfs.Below(s.view.FolderOf(s.File), dir) {
+		return workspace.NewFile{}, false
 	}
 	lines := []string{"apiVersion: kustomize.config.k8s.io/v1beta1", "kind: Kustomization"}
 	if component {
 		lines = []string{"apiVersion: kustomize.config.k8s.io/v1alpha1", "kind: Component"}
 	}
-	names := s.view.objectFiles(dir)
+	names := objectFiles(s.view, dir)
 	if len(names) == 0 {
 		lines = append(lines, "resources: []")
 	} else {
@@ -104,12 +105,12 @@ func (s *actionScene) newKustomization(dir string, component bool) (NewFile, boo
 	for _, name := range names {
 		lines = append(lines, "- "+name)
 	}
-	return NewFile{filepath.Join(dir, kustomization.FileNames()[0]), s.text(lines...)}, true
+	return workspace.NewFile{Path: filepath.Join(dir, kustomization.FileNames()[0]), Text: s.text(lines...)}, true
 }
 
 // text joins lines as those of the file are.
 func (s *actionScene) text(lines ...string) string {
-	newline := newlineOf(s.content)
+	newline := workspace.NewlineOf(s.content)
 	return strings.Join(lines, newline) + newline
 }
 
@@ -180,14 +181,14 @@ func nameRune(r rune) rune {
 // patched returns the object that a patch at the cursor is for: what its target names,
 // or else what its file is named after; if nothing, something with pods.
 func (s *actionScene) patched(ctx context.Context, c cursor, file string) (object, bool) {
-	used, err := s.view.use(ctx, s.File)
+	used, err := scopeOf(ctx, s.view, s.File)
 	if err != nil || used == nil {
 		return object{}, false
 	}
 	wanted, words := targetAt(c), wordsOf(strings.TrimSuffix(file, filepath.Ext(file)))
 	var best object
 	most := -1
-	for _, x := range used.result.Resources {
+	for _, x := range used.Result.Resources {
 		id := x.OriginalID()
 		if wanted.kind != "" && wanted.kind != id.Kind || wanted.name != "" && wanted.name != id.Name {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
 
@@ -22,13 +23,13 @@ func extractActions(_ context.Context, s *actionScene) ([]*Action, error) {
 		Title: "Move the patch into a file",
 		Kind:  RefactorExtract,
 		Costs: true,
-		make:  func(ctx context.Context) (*Edit, string, error) { return s.extract(ctx, p) },
+		make:  func(ctx context.Context) (*workspace.Edit, string, error) { return s.extract(ctx, p) },
 	}}, nil
 }
 
 // patchEntry returns the entry with a patch that the selection begins in.
 func (s *actionScene) patchEntry() *edit.PatchEntry {
-	if !IsKustomization(s.File) {
+	if !workspace.IsKustomization(s.File) {
 		return nil
 	}
 	if !s.taken {
@@ -40,7 +41,7 @@ func (s *actionScene) patchEntry() *edit.PatchEntry {
 	return s.patch
 }
 
-func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*Edit, string, error) {
+func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*workspace.Edit, string, error) {
 	name, ok := s.newPatchFile(p)
 	if !ok {
 		return nil, "there are too many files of that name", nil
@@ -49,11 +50,11 @@ func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*Edit, s
 	if reason != "" {
 		return nil, reason, nil
 	}
-	e := &Edit{
-		Create: []NewFile{{filepath.Join(filepath.Dir(s.File), filepath.FromSlash(name)), content}},
-		Edits:  inFile(s.File, edits),
+	e := &workspace.Edit{
+		Create: []workspace.NewFile{{Path: filepath.Join(filepath.Dir(s.File), filepath.FromSlash(name)), Text: content}},
+		Edits:  workspace.InFile(s.File, edits),
 	}
-	compared, err := s.view.sameRender(ctx, e, true)
+	compared, err := sameRender(ctx, s.view, e, true)
 	return e, compared.reason, err
 }
 
@@ -74,7 +75,7 @@ func (s *actionScene) newPatchFile(p *edit.PatchEntry) (name string, ok bool) {
 		if i > 1 {
 			name = path.Join(folder, fmt.Sprintf("%s-%d.yaml", stem, i))
 		}
-		if _, err := s.view.files.IsDir(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(name))); err != nil {
+		if _, err := s.view.Files().IsDir(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(name))); err != nil {
 			return name, true
 		}
 	}

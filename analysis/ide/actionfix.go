@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // fixActions offers the fixes that the diagnostics bring along.
@@ -23,7 +24,7 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 				Kind:      QuickFix,
 				Mends:     &d,
 				Preferred: fix.Safe && i == 0,
-				make:      made(&Edit{Edits: fix.Edits}),
+				make:      made(&workspace.Edit{Edits: fix.Edits}),
 			})
 		}
 	}
@@ -32,17 +33,17 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 
 // reportOn returns the findings, those of all roots that a file belongs to among them; where
 // no folder is looked into, what the file says alone.
-func (v *View) reportOn(ctx context.Context, file string) (*analysis.Report, error) {
-	if len(v.folders) == 0 {
+func reportOn(ctx context.Context, v *workspace.View, file string) (*analysis.Report, error) {
+	if len(v.Folders()) == 0 {
 		return &analysis.Report{Diagnostics: v.Alone(file)}, nil
 	}
-	byDir, err := v.roots(ctx)
+	byDir, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
 	// Which roots those are is known of roots that were built.
-	roots := slices.DeleteFunc(sortedRoots(byDir), func(r *root) bool { return r.Component })
-	if err := v.checkAll(ctx, roots); err != nil {
+	roots := slices.DeleteFunc(workspace.SortedRoots(byDir), func(r *workspace.Root) bool { return r.Component })
+	if err := v.CheckAll(ctx, roots); err != nil {
 		return nil, err
 	}
 	f, err := v.CheckFile(ctx, file)

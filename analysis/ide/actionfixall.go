@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -31,14 +32,14 @@ func hasSafeFix(d analysis.Diagnostic) bool {
 	return slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Safe })
 }
 
-func (s *actionScene) fixAll(ctx context.Context) (*Edit, string, error) {
+func (s *actionScene) fixAll(ctx context.Context) (*workspace.Edit, string, error) {
 	check := func(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
-		if files == s.view.files {
-			return s.view.reportOn(ctx, s.File)
+		if files == s.view.Files() {
+			return reportOn(ctx, s.view, s.File)
 		}
-		return s.view.trial(files, s.File).reportOn(ctx, s.File)
+		return reportOn(ctx, s.view.Trial(files, s.File), s.File)
 	}
-	mended, err := analysis.Mend(ctx, s.view.files, check, func(path string) bool { return path == s.File })
+	mended, err := analysis.Mend(ctx, s.view.Files(), check, func(path string) bool { return path == s.File })
 	if err != nil {
 		return nil, "", err
 	}
@@ -46,5 +47,5 @@ func (s *actionScene) fixAll(ctx context.Context) (*Edit, string, error) {
 	if !ok {
 		return nil, "a fix would break the build", nil
 	}
-	return &Edit{Edits: replacing(s.File, s.content, after)}, "", nil
+	return &workspace.Edit{Edits: workspace.Replacing(s.File, s.content, after)}, "", nil
 }

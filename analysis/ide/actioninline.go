@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // inlineActions offers to put the patch of a file into the entry that names it, at the
@@ -15,7 +16,7 @@ func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	if err != nil || p == nil || p.Path == "" {
 		return nil, err
 	}
-	title := "Move the patch into " + s.view.shown(owner)
+	title := "Move the patch into " + s.view.PathFromFolder(owner)
 	if owner == s.File {
 		title = "Move the patch of " + p.Path + " here"
 	}
@@ -24,20 +25,20 @@ func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 		Title: title,
 		Kind:  RefactorInline,
 		Costs: true,
-		make:  func(ctx context.Context) (*Edit, string, error) { return s.inline(ctx, owner, p) },
+		make:  func(ctx context.Context) (*workspace.Edit, string, error) { return s.inline(ctx, owner, p) },
 	}}, nil
 }
 
 // inlinable returns the entry at the selection, or the only one that names the file.
 func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.PatchEntry, err error) {
-	if IsKustomization(s.File) {
+	if workspace.IsKustomization(s.File) {
 		return s.File, s.patchEntry(), nil
 	}
-	used, err := s.view.use(ctx, s.File)
+	used, err := scopeOf(ctx, s.view, s.File)
 	if err != nil || used == nil {
 		return "", nil, err
 	}
-	for _, l := range used.layers(s.File) {
+	for _, l := range used.Layers(s.File) {
 		for _, input := range l.Facts.Inputs {
 			if input.Path == s.File && l.Path != owner && owner != "" {
 				return "", nil, nil // two kustomizations name it
@@ -50,7 +51,7 @@ func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.Patc
 	if owner == "" {
 		return "", nil, nil
 	}
-	content, err := s.view.files.ReadFile(owner)
+	content, err := s.view.Files().ReadFile(owner)
 	if err != nil {
 		return "", nil, nil // it was there a moment ago
 	}
@@ -59,7 +60,7 @@ func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.Patc
 		return "", nil, nil
 	}
 	for _, entry := range f.PatchEntries() {
-		if entry.Path != "" && s.view.realPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(entry.Path))) == s.File {
+		if entry.Path != "" && s.view.RealPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(entry.Path))) == s.File {
 			if p != nil {
 				return "", nil, nil // two entries name it
 			}
@@ -69,9 +70,9 @@ func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.Patc
 	return owner, p, nil
 }
 
-func (s *actionScene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*Edit, string, error) {
-	file := s.view.realPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(p.Path)))
-	content, err := s.view.files.ReadFile(file)
+func (s *actionScene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*workspace.Edit, string, error) {
+	file := s.view.RealPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(p.Path)))
+	content, err := s.view.Files().ReadFile(file)
 	if err != nil {
 		return nil, p.Path + " cannot be read", nil
 	}
@@ -79,25 +80,25 @@ func (s *actionScene) inline(ctx context.Context, owner string, p *edit.PatchEnt
 	if reason != "" {
 		return nil, reason, nil
 	}
-	e := &Edit{Edits: inFile(owner, edits)}
-	compared, err := s.view.sameRender(ctx, e, true)
+	e := &workspace.Edit{Edits: workspace.InFile(owner, edits)}
+	compared, err := sameRender(ctx, s.view, e, true)
 	if err != nil || compared.reason != "" {
 		return nil, compared.reason, err
 	}
-	if elsewhere, err := s.view.isReadBeside(ctx, file, owner); err == nil && !elsewhere && !compared.read(file) {
+	if elsewhere, err := isReadBeside(ctx, s.view, file, owner); err == nil && !elsewhere && !compared.read(file) {
 		e.Delete = []string{file}
 	}
 	return e, "", nil
 }
 
 // isReadBeside tells whether a root reads the file and does not read the other.
-func (v *View) isReadBeside(ctx context.Context, file, other string) (bool, error) {
-	roots, err := v.roots(ctx)
+func isReadBeside(ctx context.Context, v *workspace.View, file, other string) (bool, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(sortedRoots(roots), func(r *root) bool {
-		b := r.current()
-		return b != nil && b.reads.Has(file) && !b.reads.Has(other)
+	return slices.ContainsFunc(workspace.SortedRoots(roots), func(r *workspace.Root) bool {
+		b := r.Current()
+		return b != nil && b.Reads.Has(file) && !b.Reads.Has(other)
 	}), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
@@ -18,7 +19,7 @@ const deprecatedField = "deprecated-field"
 // migrateActions offers to write a deprecated field as the one that replaces it, where
 // every build stays the same.
 func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if !IsKustomization(s.File) {
+	if !workspace.IsKustomization(s.File) {
 		return nil, nil
 	}
 	here, err := s.diagnostics(ctx)
@@ -40,7 +41,7 @@ func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 			Kind:  QuickFix,
 			Mends: &d,
 			Costs: true,
-			make:  func(ctx context.Context) (*Edit, string, error) { return s.migrate(ctx, field) },
+			make:  func(ctx context.Context) (*workspace.Edit, string, error) { return s.migrate(ctx, field) },
 		})
 	}
 	all, err := s.diagnosticsOfFile(ctx)
@@ -52,7 +53,7 @@ func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 		Title: "Replace all deprecated fields of the file",
 		Kind:  RefactorRewrite,
 		Costs: true,
-		make:  func(ctx context.Context) (*Edit, string, error) { return s.migrate(ctx, "") },
+		make:  func(ctx context.Context) (*workspace.Edit, string, error) { return s.migrate(ctx, "") },
 	}), nil
 }
 
@@ -77,19 +78,19 @@ func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
 }
 
 // migrate converts one deprecated field, or all of them.
-func (s *actionScene) migrate(ctx context.Context, field string) (*Edit, string, error) {
-	fixer, err := edit.NewFixer(ctx, s.view.files, s.view.folderOf(s.File), s.view.options.Of)
+func (s *actionScene) migrate(ctx context.Context, field string) (*workspace.Edit, string, error) {
+	fixer, err := edit.NewFixer(ctx, s.view.Files(), s.view.FolderOf(s.File), s.view.Options().Of)
 	if err != nil {
 		return nil, "", err
 	}
-	fixer.Only, fixer.Name = field, s.view.shown
+	fixer.Only, fixer.Name = field, s.view.PathFromFolder
 	fixed, reason, err := fixer.Fix(ctx, filepath.Dir(s.File))
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
-	edits := replacing(s.File, fixed.Before, fixed.After)
+	edits := workspace.Replacing(s.File, fixed.Before, fixed.After)
 	if len(edits) > 0 {
-		return &Edit{Edits: edits}, "", nil
+		return &workspace.Edit{Edits: edits}, "", nil
 	}
 	for _, step := range fixed.Steps {
 		if step.Skipped != "" {

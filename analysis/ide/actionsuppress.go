@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // unsuppressed are rules that no comment is offered for: what they say is not a
@@ -15,7 +16,7 @@ var unsuppressed = []string{"syntax-error", analysis.InternalError, analysis.Inv
 
 // suppressActions offers to have a comment say that a diagnostic is known.
 func suppressActions(ctx context.Context, s *actionScene) ([]*Action, error) {
-	if extension := filepath.Ext(s.File); extension != ".yaml" && extension != ".yml" && !IsKustomization(s.File) {
+	if extension := filepath.Ext(s.File); extension != ".yaml" && extension != ".yml" && !workspace.IsKustomization(s.File) {
 		return nil, nil // no comments there, or others
 	}
 	diagnostics, err := s.diagnostics(ctx)
@@ -37,7 +38,7 @@ func suppressActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 			Title: title,
 			Kind:  QuickFix,
 			Mends: &d,
-			make:  made(&Edit{Edits: []analysis.FileEdit{edit}}),
+			make:  made(&workspace.Edit{Edits: []analysis.FileEdit{edit}}),
 		})
 	}
 	return actions, nil

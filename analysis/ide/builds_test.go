@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -29,7 +30,7 @@ var pieces = map[string][]byte{
 // files without one of their lines: nothing breaks, and no answer leads out of the
 // text.
 func TestEveryPrefix(t *testing.T) {
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(pieces)), []string{"/tree"}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(pieces)), []string{"/tree"}, analysis.Options{Rules: rules.All()})
 	whole := showBuilds(t, view, pieces)
 	if whole.lenses < 6 || whole.hints < 3 || whole.tokens < 10 || whole.lines < 20 {
 		t.Errorf("of the whole there are %+v", whole)
@@ -54,7 +55,7 @@ func TestEveryPrefix(t *testing.T) {
 
 type shownBuilds struct{ lenses, hints, tokens, lines int }
 
-func showBuilds(t *testing.T, view *ide.View, edited map[string][]byte) (shown shownBuilds) {
+func showBuilds(t *testing.T, view *workspace.View, edited map[string][]byte) (shown shownBuilds) {
 	t.Helper()
 	ctx := context.Background()
 	checked(t, view)
@@ -73,22 +74,22 @@ func showBuilds(t *testing.T, view *ide.View, edited map[string][]byte) (shown s
 				t.Errorf("%v of %d bytes: %q", span, len(f.Data), edited)
 			}
 		}
-		lenses, err := view.Lenses(ctx, name)
+		lenses, err := ide.Lenses(ctx, view, name)
 		must(err)
 		for _, l := range lenses {
 			isIn(l.Span)
-			l, err = view.ResolveLens(ctx, name, l)
+			l, err = ide.ResolveLens(ctx, view, name, l)
 			must(err)
 			if l.Title == "" {
 				t.Errorf("a lens about the %s of %s has no title: %q", l.About, name, edited)
 			}
 		}
-		hints, err := view.Hints(ctx, name, text.Span{End: len(f.Data)})
+		hints, err := ide.Hints(ctx, view, name, text.Span{End: len(f.Data)})
 		must(err)
 		for _, h := range hints {
 			isIn(text.Span{Start: h.Offset, End: h.Offset})
 		}
-		tokens, err := view.Tokens(ctx, name)
+		tokens, err := ide.Tokens(ctx, view, name)
 		must(err)
 		last := 0
 		for _, token := range tokens {
@@ -101,7 +102,7 @@ func showBuilds(t *testing.T, view *ide.View, edited map[string][]byte) (shown s
 		shown.lenses, shown.hints, shown.tokens = shown.lenses+len(lenses), shown.hints+len(hints), shown.tokens+len(tokens)
 	}
 	for _, incoming := range []bool{false, true} {
-		rendered, err := view.Render(ctx, ide.Rendering{Root: "/tree", Incoming: incoming})
+		rendered, err := ide.Render(ctx, view, ide.Rendering{Root: "/tree", Incoming: incoming})
 		must(err)
 		if rendered == nil {
 			continue
@@ -111,7 +112,7 @@ func showBuilds(t *testing.T, view *ide.View, edited map[string][]byte) (shown s
 		}
 		shown.lines += len(rendered.Written)
 		for line := 0; line <= len(rendered.Written); line += 5 {
-			_, err := view.ExplainLine(ctx, rendered, line)
+			_, err := ide.ExplainLine(ctx, view, rendered, line)
 			must(err)
 		}
 		for _, p := range rendered.Written {

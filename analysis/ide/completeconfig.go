@@ -26,7 +26,7 @@ type configSchema struct {
 // completeConfig completes in .kls.yaml.
 func (c *completer) completeConfig() {
 	var rules []config.RuleInfo
-	for _, r := range c.view.options.Rules {
+	for _, r := range c.view.Options().Rules {
 		rules = append(rules, config.RuleInfo{Name: r.Name, Title: r.Title, Severity: r.Severity.String()})
 	}
 	encoded, err := config.Schema(rules)
@@ -128,7 +128,7 @@ func (c *completer) suppression() bool {
 		c.add(choice{label: "kls:ignore-file", value: "kls:ignore-file ", plain: true, kind: SuggestRule, detail: "rules in this file", rank: 1})
 		return true
 	}
-	for _, r := range c.view.options.Rules {
+	for _, r := range c.view.Options().Rules {
 		if !slices.Contains(strings.Split(names, ","), r.Name) {
 			c.add(choice{label: r.Name, value: r.Name, plain: true, kind: SuggestRule, detail: r.Title, documentation: r.Why})
 		}

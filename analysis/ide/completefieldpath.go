@@ -229,7 +229,7 @@ func (c *completer) schema(loaded *builder.Loaded) *schema.Kubernetes {
 	if c.kinds != nil {
 		return c.kinds
 	}
-	c.kinds = c.view.kubernetes(c.file)
+	c.kinds = c.view.Kubernetes(c.file)
 	if loaded == nil {
 		return c.kinds
 	}

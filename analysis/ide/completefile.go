@@ -4,39 +4,41 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // completeOther completes in a file by what kustomizations use it for; a file that
 // none uses is taken for one with resources.
 func (c *completer) completeOther() {
-	var found role
+	var found workspace.Role
 	var target *kustomization.Selector
 	if !isYAML(c.file) {
 		return
 	}
-	c.schemaElsewhere = analysis.Review{Config: c.view.options.Config, Files: c.view.files}.LeavesSchemas(c.file)
-	c.wanted = func(l *builder.Layer) bool { r, _ := roleIn(l, c.file); return r != noRole }
+	c.schemaElsewhere = analysis.Review{Config: c.view.Options().Config, Files: c.view.Files()}.LeavesSchemas(c.file)
+	c.wanted = func(l *builder.Layer) bool { r, _ := workspace.RoleIn(l, c.file); return r != workspace.NoRole }
 	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
-		found, target = roleIn(loaded.Layer, c.file)
+		found, target = workspace.RoleIn(loaded.Layer, c.file)
 		switch found {
-		case patchRole:
+		case workspace.PatchRole:
 			c.patchWith(loaded, target)
-		case resourceRole:
+		case workspace.ResourceRole:
 			c.body(loaded, nil, false)
 		}
 	})
 	switch found {
-	case replacementRole:
+	case workspace.ReplacementRole:
 		c.completeFields(c.replacements())
-	case configurationRole:
+	case workspace.ConfigurationRole:
 		c.completeFields(place{object: kustomization.TransformerConfigFields()})
-	case pluginRole:
+	case workspace.PluginRole:
 		c.plugin()
-	case noRole:
+	case workspace.NoRole:
 		if c.err == nil && len(c.slot.Steps) > 0 {
 			c.body(nil, nil, false)
 		}

@@ -4,11 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -44,7 +46,7 @@ func (c *completer) completePluginPatch(within syntax.Within) {
 	if len(within.Steps) != 1 || within.Steps[0].Key == nil || within.Steps[0].Key.Value != field {
 		return
 	}
-	c.wanted = func(l *builder.Layer) bool { r, _ := roleIn(l, c.file); return r == pluginRole }
+	c.wanted = func(l *builder.Layer) bool { r, _ := workspace.RoleIn(l, c.file); return r == workspace.PluginRole }
 	_, target := syntax.Field(within.Root, "target")
 	c.completePatch(selectorIn(target))
 }

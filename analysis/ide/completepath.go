@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -62,7 +63,7 @@ func (c *completer) paths(at place) {
 		}
 		if e.IsDir() {
 			c.folder(use, key, folder+name, listed)
-		} else if !use.noFile && !(use.folders && IsKustomization(name)) && (use.anyFile || isYAML(name)) && c.join(folder+name) != c.file {
+		} else if !use.noFile && !(use.folders && workspace.IsKustomization(name)) && (use.anyFile || isYAML(name)) && c.join(folder+name) != c.file {
 			c.addPath(key, folder+name, SuggestFile, "", rankOf(listed, folder+name))
 		}
 	}
@@ -106,7 +107,7 @@ func (c *completer) join(name string) string {
 }
 
 func (c *completer) readDir(folder string) []fs.DirEntry {
-	entries, err := c.view.files.ReadDir(c.join(folder))
+	entries, err := c.view.Files().ReadDir(c.join(folder))
 	if err != nil {
 		return nil // a folder that is not there has nothing in it
 	}
@@ -116,7 +117,7 @@ func (c *completer) readDir(folder string) []fs.DirEntry {
 // kustomizationIn tells whether a folder has a kustomization, and whether that is a
 // component.
 func (c *completer) kustomizationIn(dir string) (isComponent, has bool) {
-	roots, err := c.view.roots(c.ctx)
+	roots, err := c.view.Roots(c.ctx)
 	if err != nil {
 		c.err = err
 		return false, false
@@ -125,7 +126,7 @@ func (c *completer) kustomizationIn(dir string) (isComponent, has bool) {
 		return r.Component, true
 	}
 	for _, name := range kustomization.FileNames() {
-		if isDir, err := c.view.files.IsDir(filepath.Join(dir, name)); err == nil && !isDir {
+		if isDir, err := c.view.Files().IsDir(filepath.Join(dir, name)); err == nil && !isDir {
 			return false, true
 		}
 	}

@@ -71,7 +71,7 @@ func (c *completer) keysOf(r *resource.Resource) {
 func (c *completer) nameReferences(l *builder.Layer) []kustomization.NameReference {
 	list := kustomization.DefaultTransformerConfig().NameReference
 	for _, t := range l.Kustomization.Configurations {
-		f, err := c.view.files.ReadFile(filepath.Join(l.Dir, filepath.FromSlash(t.Value)))
+		f, err := c.view.Files().ReadFile(filepath.Join(l.Dir, filepath.FromSlash(t.Value)))
 		if err != nil {
 			continue // the check reports it
 		}

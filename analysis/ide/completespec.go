@@ -3,8 +3,10 @@ package ide
 import (
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -16,7 +18,7 @@ func (c *completer) isFieldSpec(path string) bool {
 	}
 	list, isItem := strings.CutSuffix(path, ".-")
 	f, _ := kustomization.TransformerConfigFields().Field(list)
-	return isItem && f != nil && !IsKustomization(c.file)
+	return isItem && f != nil && !workspace.IsKustomization(c.file)
 }
 
 // specPath suggests the next part of the path of a field spec: the keys that resources

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -59,10 +60,10 @@ type Suggestion struct {
 	Snippet string
 }
 
-// Completion suggests what could be typed at an offset of a file. It is nil where
+// CompletionAt suggests what could be typed at an offset of a file. It is nil where
 // nothing is known of the place.
-func (v *View) Completion(ctx context.Context, file string, offset int) (*Completion, error) {
-	f, err := v.files.ReadFile(file)
+func CompletionAt(ctx context.Context, v *workspace.View, file string, offset int) (*Completion, error) {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil // as of any file that is not there
 	}
@@ -92,7 +93,7 @@ func (v *View) Completion(ctx context.Context, file string, offset int) (*Comple
 // completer collects the suggestions for one slot.
 type completer struct {
 	ctx    context.Context
-	view   *View
+	view   *workspace.View
 	file   string
 	offset int // in content
 	// content is the text of the file, or, where host is set, that of a string in it.
@@ -116,7 +117,7 @@ func (c *completer) complete() {
 	switch {
 	case filepath.Base(c.file) == config.FileName:
 		c.completeConfig()
-	case IsKustomization(c.file):
+	case workspace.IsKustomization(c.file):
 		c.completeKustomization()
 	default:
 		c.completeOther()
@@ -132,7 +133,7 @@ func (c *completer) completeWithin(within syntax.Within) {
 	if !ok {
 		return
 	}
-	if IsKustomization(c.file) {
+	if workspace.IsKustomization(c.file) {
 		inner.completeInlinePatch(within)
 	} else if isYAML(c.file) {
 		inner.completePluginPatch(within)

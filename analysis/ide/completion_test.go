@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // completesAt lists the labels of the suggestions.
@@ -22,7 +23,7 @@ func withholdsAt(t *testing.T, s *scene, m marker) string { return amongLabels(t
 
 func suggestionsAt(t *testing.T, s *scene, m marker) []ide.Suggestion {
 	t.Helper()
-	completion, err := s.view.Completion(context.Background(), m.file, m.offset)
+	completion, err := ide.CompletionAt(context.Background(), s.view, m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,9 +84,9 @@ func completeAt(t *testing.T, s *scene, m marker) string {
 }
 
 // completeFrom asks for completion at an offset, and counts the answers.
-func completeFrom(t *testing.T, view *ide.View, file string, offset int) (answers int) {
+func completeFrom(t *testing.T, view *workspace.View, file string, offset int) (answers int) {
 	t.Helper()
-	completion, err := view.Completion(context.Background(), file, offset)
+	completion, err := ide.CompletionAt(context.Background(), view, file, offset)
 	if err != nil {
 		t.Fatalf("completion at %s@%d: %v", file, offset, err)
 	}

@@ -10,8 +10,10 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -130,7 +132,7 @@ func TestEveryEditIsWhatItSays(t *testing.T) {
 
 func typeAll(t *testing.T, content string) {
 	file := filepath.Join(root, "top", "kustomization.yaml")
-	empty := ide.NewView(vfs.NewSnapshot(vfs.Memory(typedInto)), []string{root}, analysis.Options{Rules: rules.All()})
+	empty := workspace.New(vfs.NewSnapshot(vfs.Memory(typedInto)), []string{root}, analysis.Options{Rules: rules.All()})
 	answered, made, step := 0, 0, 7
 	if strings.Contains(content, "\r") {
 		step = 31
@@ -142,7 +144,7 @@ func typeAll(t *testing.T, content string) {
 			if strings.HasSuffix(content[:end], "\r") {
 				continue
 			}
-			completion, err := empty.Edit(file, []byte(text)).Completion(context.Background(), file, end)
+			completion, err := ide.CompletionAt(context.Background(), empty.Edit(file, []byte(text)), file, end)
 			if err != nil {
 				t.Fatal(err)
 			}

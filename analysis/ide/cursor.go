@@ -3,10 +3,12 @@ package ide
 import (
 	"path/filepath"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -109,6 +111,6 @@ func sameNode(a, b *yaml.Node) bool {
 }
 
 // isKustomization tells whether the file is read as a kustomization.
-func (c cursor) isKustomization() bool { return IsKustomization(c.file) }
+func (c cursor) isKustomization() bool { return workspace.IsKustomization(c.file) }
 
 func (c cursor) dir() string { return filepath.Dir(c.file) }

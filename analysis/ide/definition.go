@@ -9,11 +9,13 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -29,32 +31,32 @@ type Definition struct {
 	nodes []fieldNode
 }
 
-// Definition leads from a path to the file, from a folder to its kustomization
+// DefinitionAt leads from a path to the file, from a folder to its kustomization
 // file, from a selector and any name to the resources that it means, from the name of
 // a key to the key, from an entry of images to the images, and from a segment of a
 // field path to the nodes that it leads to. It is nil where there is nothing.
-func (v *View) Definition(ctx context.Context, file string, offset int) (*Definition, error) {
-	c, ok := newCursor(v.session, file, offset)
+func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
-	if d := v.pathDefinition(c); d != nil {
+	if d := pathDefinition(v, c); d != nil {
 		return d, nil
 	}
-	used, err := v.use(ctx, file)
+	used, err := scopeOf(ctx, v, file)
 	if err != nil || used == nil {
 		return nil, err
 	}
-	c, _ = newCursor(used.built.session(), file, offset)
+	c, _ = newCursor(used.Build.Session(), file, offset)
 	var d *Definition
 	if e := used.entryAt(c); e != nil {
-		d, err = v.entriesDefinition(ctx, c, used, e)
+		d, err = entriesDefinition(ctx, v, c, used, e)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
 		d = used.specDefinition(c)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
-		d, err = v.mentionDefinition(ctx, c)
+		d, err = mentionDefinition(ctx, v, c)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
 		d, err = used.patchFieldDefinition(ctx, c)
@@ -68,17 +70,17 @@ func (v *View) Definition(ctx context.Context, file string, offset int) (*Defini
 
 // entriesDefinition is what an entry leads to: one of a component in all roots that
 // include it.
-func (v *View) entriesDefinition(ctx context.Context, c cursor, u *use, e *entry) (*Definition, error) {
+func entriesDefinition(ctx context.Context, v *workspace.View, c cursor, u *scope, e *entry) (*Definition, error) {
 	if !e.layer.Component {
 		return u.entryDefinition(ctx, c, e)
 	}
-	uses, err := v.usesOf(ctx, c.file)
+	uses, err := scopesOf(ctx, v, c.file)
 	if err != nil {
 		return nil, err
 	}
 	var all *Definition
 	for _, u := range uses {
-		inUse, _ := newCursor(u.built.session(), c.file, c.offset)
+		inUse, _ := newCursor(u.Build.Session(), c.file, c.offset)
 		e := u.entryAt(inUse)
 		if e == nil {
 			continue
@@ -99,14 +101,14 @@ func (v *View) entriesDefinition(ctx context.Context, c cursor, u *use, e *entry
 // mentionDefinition leads from a name to where the thing got it, which may be the place
 // itself: editors then show what mentions it. From an entry of images it leads to what
 // holds the image. Both in all roots that use the file.
-func (v *View) mentionDefinition(ctx context.Context, c cursor) (*Definition, error) {
-	uses, err := v.usesOf(ctx, c.file)
+func mentionDefinition(ctx context.Context, v *workspace.View, c cursor) (*Definition, error) {
+	uses, err := scopesOf(ctx, v, c.file)
 	if err != nil {
 		return nil, err
 	}
 	var d *Definition
 	for _, u := range uses {
-		table := u.built.session().Table()
+		table := u.Build.Session().Table()
 		symbols := symbolSet{}
 		images := false
 		for _, x := range u.mentionsAt(c) {
@@ -142,19 +144,19 @@ func sortedPlaces(places []analysis.Place) []analysis.Place {
 }
 
 // pathDefinition leads from a value that names a file or folder to it.
-func (v *View) pathDefinition(c cursor) *Definition {
-	e, ok := v.pathEntryAt(c)
+func pathDefinition(v *workspace.View, c cursor) *Definition {
+	e, ok := pathEntryAt(v, c)
 	if !ok {
 		return nil
 	}
-	target, ok := v.fileAt(e.target)
+	target, ok := v.FileAt(e.target)
 	if !ok {
 		return nil
 	}
 	return &Definition{Origin: c.span(), Places: []analysis.Place{{File: target}}}
 }
 
-func (u *use) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
+func (u *scope) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
 	inner, ok := c.in(e.node)
 	switch {
 	case e.replacement == nil && ok && slices.Contains(inner.keys(), "target"):
@@ -172,7 +174,7 @@ func (u *use) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definit
 
 // patchDefinition leads from the kind and name of a strategic merge patch, in a
 // file of its own, to the resources that it changes.
-func (u *use) patchDefinition(c cursor, e *entry) *Definition {
+func (u *scope) patchDefinition(c cursor, e *entry) *Definition {
 	switch strings.Join(c.keys(), ".") {
 	case "kind", "metadata", "metadata.name", "metadata.namespace", "apiVersion":
 		return u.resources(c, e.targets())
@@ -182,7 +184,7 @@ func (u *use) patchDefinition(c cursor, e *entry) *Definition {
 
 // patchFieldDefinition leads from a field of a strategic merge patch to the field that it
 // changes, in the state in which the patch meets the resources.
-func (u *use) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, error) {
+func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, error) {
 	e := u.entryAt(c)
 	if e == nil || len(e.patches) == 0 || c.Node == nil {
 		return nil, nil
@@ -222,7 +224,7 @@ func (e *entry) firstTargets() func(*resource.Resource) bool {
 	return kept.have
 }
 
-func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
+func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
 	keys := inner.keys()
 	switch {
 	case e.fact == nil || len(keys) == 0:
@@ -249,7 +251,7 @@ func (u *use) replacementDefinition(ctx context.Context, c, inner cursor, e *ent
 }
 
 // resources leads to where resources were written.
-func (u *use) resources(c cursor, list []*resource.Resource) *Definition {
+func (u *scope) resources(c cursor, list []*resource.Resource) *Definition {
 	d := &Definition{Origin: c.span()}
 	for _, r := range list {
 		if place, ok := u.resourcePlace(r); ok {
@@ -261,7 +263,7 @@ func (u *use) resources(c cursor, list []*resource.Resource) *Definition {
 
 // resourcePlace returns where the resource got its own name: a build may have put
 // another in its place. What has none is where its entry is.
-func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
+func (u *scope) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
 	if place, ok := u.place(r.Named); ok && !r.Generated {
 		return place, true
 	}
@@ -273,8 +275,8 @@ func (u *use) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
 }
 
 // firstLine cuts a place at the end of the line that it begins in.
-func (u *use) firstLine(place analysis.Place) analysis.Place {
-	f, err := u.built.session().Files().ReadFile(place.File)
+func (u *scope) firstLine(place analysis.Place) analysis.Place {
+	f, err := u.Build.Session().Files().ReadFile(place.File)
 	if err != nil || place.Span.End > len(f.Data) {
 		return place
 	}
@@ -286,7 +288,7 @@ func (u *use) firstLine(place analysis.Place) analysis.Place {
 }
 
 // sourcePath leads from a segment of a source's field path to the node.
-func (u *use) sourcePath(c cursor, e *entry) *Definition {
+func (u *scope) sourcePath(c cursor, e *entry) *Definition {
 	path := fieldpath.Parse(c.Node.Value)
 	segment, origin, ok := c.segment(path)
 	if !ok {
@@ -301,17 +303,17 @@ func (u *use) sourcePath(c cursor, e *entry) *Definition {
 // placesIn returns a function that returns where the field of a replacement's source was
 // written that a way leads to: of what a build changed in the text of a document, that is
 // found by comparing texts, where the value still is the one that was copied.
-func (u *use) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node) (analysis.Place, bool) {
+func (u *scope) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node) (analysis.Place, bool) {
 	return func(n *yaml.Node) (analysis.Place, bool) {
 		place, exact := u.exactPlace(n)
 		if exact || f.Value == nil || n.Value != f.Value.Value {
 			return u.place(n)
 		}
-		value, written := explain.Written(u.built.session().Table(), u.result, f.Source, way)
+		value, written := explain.Written(u.Build.Session().Table(), u.Result, f.Source, way)
 		if at, ok := u.explained(written); ok && value != nil {
 			place = at
 		}
-		if c, ok := newCursor(u.built.session(), place.File, place.Span.Start); ok && c.scalar() != nil {
+		if c, ok := newCursor(u.Build.Session(), place.File, place.Span.Start); ok && c.scalar() != nil {
 			place.Span = c.innerSpan()
 		}
 		return place, place.File != ""
@@ -320,7 +322,7 @@ func (u *use) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node) 
 
 // exactPlace is place, and false where the node stands in the text of a document of which
 // no more is known than where the whole was written.
-func (u *use) exactPlace(n *yaml.Node) (analysis.Place, bool) {
+func (u *scope) exactPlace(n *yaml.Node) (analysis.Place, bool) {
 	place, ok := u.place(n)
 	if host := u.hostOf(n); ok && host != nil {
 		whole, _ := u.place(host)
@@ -332,7 +334,7 @@ func (u *use) exactPlace(n *yaml.Node) (analysis.Place, bool) {
 // targetPath leads from a segment of a target's field path to the nodes, in the
 // state in which the replacement meets them. It comes to the resources in the same
 // order as when the fact was recorded; their names may have changed since.
-func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*Definition, error) {
+func (u *scope) targetPath(ctx context.Context, c cursor, e *entry, target int) (*Definition, error) {
 	if c.scalar() == nil {
 		return nil, nil
 	}
@@ -357,8 +359,8 @@ func (u *use) targetPath(ctx context.Context, c cursor, e *entry, target int) (*
 	return d, err
 }
 
-func (u *use) explaining() fieldpath.Options {
-	return fieldpath.Options{Explain: true, Embedded: u.built.session().AddEmbedded}
+func (u *scope) explaining() fieldpath.Options {
+	return fieldpath.Options{Explain: true, Embedded: u.Build.Session().AddEmbedded}
 }
 
 // segment finds the segment of a field path that the cursor is in, and where it
@@ -380,7 +382,7 @@ func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bo
 
 // addNodes adds the places of what a segment met: of a value in a mapping that
 // takes several lines, or is a collection, the key.
-func (u *use) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Outcome, segment int, placeOf func(*yaml.Node) (analysis.Place, bool)) {
+func (u *scope) addNodes(d *Definition, path fieldpath.Path, outcome fieldpath.Outcome, segment int, placeOf func(*yaml.Node) (analysis.Place, bool)) {
 	if segment >= len(outcome.Steps) {
 		return
 	}

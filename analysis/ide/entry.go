@@ -35,8 +35,8 @@ type entry struct {
 }
 
 // entryAt finds the entry that the cursor is in; nil where it is in none.
-func (u *use) entryAt(c cursor) *entry {
-	for _, l := range u.layers(c.file) {
+func (u *scope) entryAt(c cursor) *entry {
+	for _, l := range u.Layers(c.file) {
 		if e := u.replacementAt(l, c); e != nil {
 			return e
 		}
@@ -50,7 +50,7 @@ func (u *use) entryAt(c cursor) *entry {
 	return nil
 }
 
-func (u *use) replacementAt(l *builder.Layer, c cursor) *entry {
+func (u *scope) replacementAt(l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Replacements {
 		fact := &l.Facts.Replacements[i]
 		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
@@ -78,7 +78,7 @@ func (c cursor) isWhole(n *yaml.Node) bool {
 
 // patchAt finds the entry of a patch: by the entry in the kustomization file, or
 // by the patch in a file of its own.
-func (u *use) patchAt(l *builder.Layer, c cursor) *entry {
+func (u *scope) patchAt(l *builder.Layer, c cursor) *entry {
 	k := l.Kustomization
 	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
 		for _, p := range list {

@@ -11,7 +11,7 @@ import (
 
 // transformerAt finds the entry of a transformer other than patches and
 // replacements: images, replicas, labels, names, the namespace, vars.
-func (u *use) transformerAt(l *builder.Layer, c cursor) *entry {
+func (u *scope) transformerAt(l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Images {
 		if f := &l.Facts.Images[i]; c.at(f.Entry.Node) {
 			return &entry{layer: l, node: f.Entry.Node, what: "Image", verb: "changes", resources: f.Resources}
@@ -41,7 +41,7 @@ var wideFields = []struct{ field, what, verb string }{
 }
 
 // wideAt finds what is written to every resource.
-func (u *use) wideAt(l *builder.Layer, c cursor) *entry {
+func (u *scope) wideAt(l *builder.Layer, c cursor) *entry {
 	if c.file != l.Path {
 		return nil
 	}

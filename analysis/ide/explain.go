@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -22,19 +23,19 @@ const maxExplainedRoots = 12
 
 // ExplainFile says what becomes of the line around a byte offset of a file in each
 // root that uses it, the nearest first.
-func (v *View) ExplainFile(ctx context.Context, file string, offset int) ([]LineUse, error) {
-	f, err := v.files.ReadFile(file)
+func ExplainFile(ctx context.Context, v *workspace.View, file string, offset int) ([]LineUse, error) {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil
 	}
 	line, _ := text.NewLines(f.Data).OffsetToLineColumn(offset)
-	readers, err := v.readers(ctx, file)
+	readers, err := v.Readers(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 	var uses []LineUse
 	for _, r := range readers[:min(len(readers), maxExplainedRoots)] {
-		use, err := explain.ExplainLine(ctx, v.session, r.Dir, file, line, v.options.Of(r.Dir))
+		use, err := explain.ExplainLine(ctx, v.Session(), r.Dir, file, line, v.Options().Of(r.Dir))
 		if err != nil {
 			return nil, err
 		}
@@ -55,22 +56,22 @@ type Origins struct {
 // ExplainWhole says of a file, or a folder, where the resources come from that the root
 // renders which shows best what it does: those that were written in the file, where there
 // are any, else all. It is nil where no root uses it.
-func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) {
+func ExplainWhole(ctx context.Context, v *workspace.View, path string) (*Origins, error) {
 	dir, ok, err := v.RootFor(ctx, path)
 	if err != nil || !ok {
 		return nil, err
 	}
-	b, err := v.builtFor(ctx, Rendering{Root: dir})
+	b, err := builtFor(ctx, v, Rendering{Root: dir})
 	if err != nil || b == nil {
 		return nil, err
 	}
-	result, err := v.trace(ctx, b)
+	result, err := v.Trace(ctx, b)
 	if err != nil || result == nil {
 		return nil, err
 	}
-	list := explain.Origins(b.session().Table(), result)
+	list := explain.Origins(b.Session().Table(), result)
 	elsewhere := func(o explain.Origin) bool { return o.Read.File != path }
-	if !IsKustomization(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
+	if !workspace.IsKustomization(path) && slices.ContainsFunc(list, func(o explain.Origin) bool { return !elsewhere(o) }) {
 		list = slices.DeleteFunc(list, elsewhere)
 	}
 	return &Origins{dir, list}, nil
@@ -78,12 +79,12 @@ func (v *View) ExplainWhole(ctx context.Context, path string) (*Origins, error) 
 
 // ExplainAddress explains what an address names in a root, see explain.Explain. It is nil
 // where there is no such root.
-func (v *View) ExplainAddress(ctx context.Context, dir, address string) (*explain.Answer, error) {
-	roots, err := v.roots(ctx)
+func ExplainAddress(ctx context.Context, v *workspace.View, dir, address string) (*explain.Answer, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil || roots[dir] == nil {
 		return nil, err
 	}
-	return explain.Explain(ctx, v.session, dir, address, v.options.Of(dir))
+	return explain.Explain(ctx, v.Session(), dir, address, v.Options().Of(dir))
 }
 
 // Story tells of explanations for people.
@@ -116,7 +117,7 @@ func (s Story) Explanation(e *explain.Explanation) string {
 
 // Origins tells where resources come from.
 func (s Story) Origins(o *Origins) string {
-	lines := []string{"In " + s.code(relativeTo(s.Dir, o.Dir)) + ":\n"}
+	lines := []string{"In " + s.code(workspace.RelativeTo(s.Dir, o.Dir)) + ":\n"}
 	for i, origin := range o.List {
 		if i == maxStoryOrigins {
 			lines = append(lines, fmt.Sprintf("… and %d more resources", len(o.List)-i))
@@ -141,7 +142,7 @@ func (s Story) Origins(o *Origins) string {
 func (s Story) Uses(uses []LineUse) string {
 	var parts []string
 	for _, u := range uses {
-		part := "In " + s.code(relativeTo(s.Dir, u.Dir)) + ":"
+		part := "In " + s.code(workspace.RelativeTo(s.Dir, u.Dir)) + ":"
 		if u.Dropped {
 			part += s.lineBreak() + "the resource is not in the output"
 		}
@@ -201,7 +202,7 @@ func (s Story) value(v explain.Value) string {
 }
 
 func (s Story) place(p explain.Place) string {
-	name := fmt.Sprintf("%s:%d", relativeTo(s.Dir, p.File), p.Line)
+	name := fmt.Sprintf("%s:%d", workspace.RelativeTo(s.Dir, p.File), p.Line)
 	if s.Plain {
 		return name
 	}

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -21,7 +23,7 @@ import (
 // met them. Where the cursor is in a part of such a path, it is the parts of paths that
 // lead where it does, with the fields themselves. Of those in one file only where it is
 // given: then nothing is built for a file without such paths.
-func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Reference, error) {
+func (u *scope) fieldReferences(ctx context.Context, c cursor, file string) ([]Reference, error) {
 	if c.Node == nil {
 		return nil, nil
 	}
@@ -35,7 +37,7 @@ func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Ref
 			s.from(d)
 		}
 	}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Replacements {
 			s.replacement(&l.Facts.Replacements[i])
 		}
@@ -46,15 +48,15 @@ func (u *use) fieldReferences(ctx context.Context, c cursor, file string) ([]Ref
 	if len(s.entries) == 0 {
 		return s.found, nil
 	}
-	options := u.view.options.Of(u.built.root.Dir)
+	options := u.View.Options().Of(u.Build.Root.Dir)
 	options.Recorder = s
-	_, err := u.built.session().Build(ctx, u.built.root.Dir, options)
+	_, err := u.Build.Session().Build(ctx, u.Build.Root.Dir, options)
 	return s.found, err
 }
 
 // fieldSearch is a builder.Recorder that looks for a field.
 type fieldSearch struct {
-	use    *use
+	use    *scope
 	cursor cursor
 	file   string // that the paths stand in; empty for any
 	// wanted are the fields that are looked for; nil for that under the cursor.
@@ -72,7 +74,7 @@ type fieldNode struct {
 }
 
 // fieldNodes are by what a field is known to which the way leads.
-func (u *use) fieldNodes(key *yaml.Node, way string) []fieldNode {
+func (u *scope) fieldNodes(key *yaml.Node, way string) []fieldNode {
 	place, ok := u.place(key)
 	if !ok {
 		return nil
@@ -91,11 +93,11 @@ func (u *use) fieldNodes(key *yaml.Node, way string) []fieldNode {
 
 // hostOf returns the scalar in a file that a node was read from; nil for a node of the
 // file itself.
-func (u *use) hostOf(n *yaml.Node) *yaml.Node {
+func (u *scope) hostOf(n *yaml.Node) *yaml.Node {
 	var host *yaml.Node
 	for {
 		id, _, _ := syntax.Place(n)
-		source := u.built.session().Table().Source(id)
+		source := u.Build.Session().Table().Source(id)
 		if source == nil || source.Host() == nil {
 			return host
 		}
@@ -169,7 +171,7 @@ func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.R
 	if len(into.paths)+len(into.operations) == 0 {
 		return
 	}
-	m := &mentioning{table: s.use.built.session().Table()}
+	m := &mentioning{table: s.use.Build.Session().Table()}
 	for _, r := range list {
 		if at, ok := m.spotOf(r.Named); ok {
 			into.resources = append(into.resources, at)
@@ -182,7 +184,7 @@ func (s *fieldSearch) enter(entry *yaml.Node, into pathsInto, list []*resource.R
 
 // Before implements builder.Recorder.
 func (s *fieldSearch) Before(step builder.Step, r *resource.Resource) func() {
-	m := &mentioning{table: s.use.built.session().Table()}
+	m := &mentioning{table: s.use.Build.Session().Table()}
 	entry, ok := m.spotOf(step.Entry)
 	named, named2 := m.spotOf(r.Named)
 	if !ok || !named2 {
@@ -273,7 +275,7 @@ func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (anal
 }
 
 func (s *fieldSearch) add(path *yaml.Node, part text.Span) {
-	if place, ok := partPlace(s.use.built.session().Table(), path, part); ok {
+	if place, ok := partPlace(s.use.Build.Session().Table(), path, part); ok {
 		s.found = append(s.found, Reference{Place: place})
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -22,13 +24,13 @@ const maxFolds = 10_000
 
 // Folds returns what can be folded in a file: entries, items, documents and runs of
 // comments, each line beginning one at most.
-func (v *View) Folds(file string) []Fold {
-	f, err := v.files.ReadFile(file)
+func Folds(v *workspace.View, file string) []Fold {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	w := &folding{table: v.session.Table(), lines: text.NewLines(f.Data), content: f.Data, begins: map[int]bool{}}
-	parsed := v.session.Tree(f)
+	w := &folding{table: v.Session().Table(), lines: text.NewLines(f.Data), content: f.Data, begins: map[int]bool{}}
+	parsed := v.Session().Tree(f)
 	for _, d := range parsed.Documents {
 		if d.Root == nil {
 			continue

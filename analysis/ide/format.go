@@ -3,16 +3,17 @@ package ide
 import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // Format returns the edits that lay a kustomization file out as kustomize edit does,
 // with its comments. There are none for other files, which other tools format, and
 // for one that is broken or written in a form that is better left alone.
-func (v *View) Format(file string) []analysis.FileEdit {
-	if !IsKustomization(file) {
+func Format(v *workspace.View, file string) []analysis.FileEdit {
+	if !workspace.IsKustomization(file) {
 		return nil
 	}
-	content, err := v.files.ReadFile(file)
+	content, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
@@ -24,5 +25,5 @@ func (v *View) Format(file string) []analysis.FileEdit {
 	if reason != "" {
 		return nil
 	}
-	return replacing(file, content.Data, formatted)
+	return workspace.Replacing(file, content.Data, formatted)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -26,41 +27,41 @@ type Include struct {
 	Spans []text.Span
 }
 
-// IncludeItem returns what the include graph has at a position: what the entry there
+// IncludeItemAt returns what the include graph has at a position: what the entry there
 // names, else the file itself. False means that the graph does not have it.
-func (v *View) IncludeItem(ctx context.Context, file string, offset int) (IncludeItem, bool, error) {
-	if c, ok := newCursor(v.session, file, offset); ok {
-		if e, ok := v.pathEntryAt(c); ok {
-			if named, ok := v.fileAt(e.target); ok {
-				return v.includeItem(named), true, nil
+func IncludeItemAt(ctx context.Context, v *workspace.View, file string, offset int) (IncludeItem, bool, error) {
+	if c, ok := newCursor(v.Session(), file, offset); ok {
+		if e, ok := pathEntryAt(v, c); ok {
+			if named, ok := v.FileAt(e.target); ok {
+				return includeItem(v, named), true, nil
 			}
 		}
 	}
-	if IsKustomization(file) {
-		return v.includeItem(file), true, nil
+	if workspace.IsKustomization(file) {
+		return includeItem(v, file), true, nil
 	}
-	including, err := v.Includers(ctx, file)
-	return v.includeItem(file), len(including) > 0, err
+	including, err := Includers(ctx, v, file)
+	return includeItem(v, file), len(including) > 0, err
 }
 
-func (v *View) includeItem(file string) IncludeItem {
-	if !IsKustomization(file) {
-		return IncludeItem{Name: filepath.Base(file), Detail: v.shortPath(filepath.Dir(file)), Kind: ItemSymbol, File: file}
+func includeItem(v *workspace.View, file string) IncludeItem {
+	if !workspace.IsKustomization(file) {
+		return IncludeItem{Name: filepath.Base(file), Detail: v.ShortPath(filepath.Dir(file)), Kind: ItemSymbol, File: file}
 	}
-	return IncludeItem{Name: v.shortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: KustomizationSymbol, File: file}
+	return IncludeItem{Name: v.ShortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: KustomizationSymbol, File: file}
 }
 
 // Includers returns the kustomizations that name the file, or its folder where it is
 // a kustomization file.
-func (v *View) Includers(ctx context.Context, file string) ([]Include, error) {
-	found, err := v.pathReferences(ctx, file)
+func Includers(ctx context.Context, v *workspace.View, file string) ([]Include, error) {
+	found, err := pathReferences(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
 	var includes []Include
 	for _, r := range sortedReferences(found) {
 		if n := len(includes); n == 0 || includes[n-1].Item.File != r.File {
-			includes = append(includes, Include{Item: v.includeItem(r.File)})
+			includes = append(includes, Include{Item: includeItem(v, r.File)})
 		}
 		last := &includes[len(includes)-1]
 		last.Spans = append(last.Spans, r.Span)
@@ -69,15 +70,15 @@ func (v *View) Includers(ctx context.Context, file string) ([]Include, error) {
 }
 
 // Included returns what a kustomization file names and is there, in its order.
-func (v *View) Included(file string) []Include {
-	if !IsKustomization(file) {
+func Included(v *workspace.View, file string) []Include {
+	if !workspace.IsKustomization(file) {
 		return nil
 	}
 	var includes []Include
 	at := map[string]int{}
-	for _, e := range v.pathEntriesIn(file) {
-		named, ok := v.fileAt(e.target)
-		place, known := v.pathPlace(e)
+	for _, e := range pathEntriesIn(v, file) {
+		named, ok := v.FileAt(e.target)
+		place, known := pathPlace(v, e)
 		if !ok || !known {
 			continue
 		}
@@ -85,7 +86,7 @@ func (v *View) Included(file string) []Include {
 		if !again {
 			i = len(includes)
 			at[named] = i
-			includes = append(includes, Include{Item: v.includeItem(named)})
+			includes = append(includes, Include{Item: includeItem(v, named)})
 		}
 		includes[i].Spans = append(includes[i].Spans, place.Span)
 	}
@@ -93,9 +94,9 @@ func (v *View) Included(file string) []Include {
 }
 
 // Head returns what shows a file: its first line that is no comment.
-func (v *View) Head(file string) analysis.Place {
+func Head(v *workspace.View, file string) analysis.Place {
 	place := analysis.Place{File: file}
-	if symbols, _ := v.outline(file); len(symbols) > 0 {
+	if symbols, _ := outlineOf(v, file); len(symbols) > 0 {
 		place.Span = symbols[0].Selection
 	}
 	return place

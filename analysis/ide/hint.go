@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -30,15 +32,15 @@ const (
 // Hints returns what builds make of the words in a span of a file: the values that
 // replacements copy, the names of generated resources, and the images that are
 // deployed.
-func (v *View) Hints(ctx context.Context, file string, within text.Span) ([]Hint, error) {
-	used, err := v.use(ctx, file)
+func Hints(ctx context.Context, v *workspace.View, file string, within text.Span) ([]Hint, error) {
+	used, err := scopeOf(ctx, v, file)
 	if err != nil || used == nil {
 		return nil, err
 	}
-	h := &hinter{use: used, file: file, within: within, seen: map[Hint]bool{}, failing: used.failures()}
-	for _, l := range used.layers(file) {
+	h := &hinter{scope: used, file: file, within: within, seen: map[Hint]bool{}, failing: used.failures()}
+	for _, l := range used.Layers(file) {
 		h.replacements(l)
-		if IsKustomization(file) {
+		if workspace.IsKustomization(file) {
 			h.generators(l)
 			h.images(l)
 		} else {
@@ -51,7 +53,7 @@ func (v *View) Hints(ctx context.Context, file string, within text.Span) ([]Hint
 
 // hinter collects hints.
 type hinter struct {
-	*use
+	*scope
 	file   string
 	within text.Span
 	hints  []Hint
@@ -124,14 +126,14 @@ func (h *hinter) deployed(l *builder.Layer) {
 			if !ok || place.File != h.file || place.Span.Start < h.within.Start || place.Span.End > h.within.End {
 				continue
 			}
-			c, ok := newCursor(h.built.session(), h.file, place.Span.Start)
+			c, ok := newCursor(h.Build.Session(), h.file, place.Span.Start)
 			if !ok || len(c.Steps) == 0 {
 				continue
 			}
 			for _, field := range h.fieldsAt(c) {
 				outcome := fieldpath.Get(field.resource.Node, fieldpath.Parse(field.path), fieldpath.Options{})
 				if outcome.Failure == nil && outcome.Nodes[0].Value != written.Value {
-					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+inlineCode(h.view.nameOf(h.built.root.Dir))+".")
+					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+inlineCode(h.View.NameOf(h.Build.Root.Dir))+".")
 				}
 			}
 		}

@@ -1,3 +1,7 @@
+// Package ide answers what an editor asks about a position or a file in a tree of
+// kustomizations: plain data in, plain data out. Positions are byte offsets in files named
+// by absolute path; it knows no protocol. It decides nothing about kustomize: every answer
+// is a view of what builds recorded.
 package ide
 
 import (
@@ -5,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -32,21 +37,21 @@ type Hover struct {
 // Rule stands between the parts of a hover.
 const Rule = "\n\n---\n\n"
 
-// Hover tells of an entry of a kustomization what it matches and changes, of a
+// HoverAt tells of an entry of a kustomization what it matches and changes, of a
 // segment of a field path what it leads to, of a field of a resource or a patch
 // what becomes of it, and what fields are for. It is nil where there is nothing to
 // tell.
-func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, error) {
-	c, ok := newCursor(v.session, file, offset)
+func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
-	used, err := v.use(ctx, file)
+	used, err := scopeOf(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
 	if used != nil {
-		c, _ = newCursor(used.built.session(), file, offset)
+		c, _ = newCursor(used.Build.Session(), file, offset)
 	}
 	if line, ok := used.inputLine(c); ok {
 		return used.hoverLine(ctx, c, line)
@@ -66,12 +71,12 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 			parts = append(parts, part)
 		}
 		if len(nonEmpty(parts)) > 0 {
-			hover.Root = used.built.root.Dir
+			hover.Root = used.Build.Root.Dir
 		}
 	}
 	parts = append(parts, c.documentation(used))
 	hover.Markdown = strings.Join(nonEmpty(parts), Rule)
-	hover.Description = v.describeKubernetes(used, c)
+	hover.Description = describeKubernetes(v, used, c)
 	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil
 	}
@@ -83,7 +88,7 @@ func (v *View) Hover(ctx context.Context, file string, offset int) (*Hover, erro
 }
 
 // partSpan returns the part of a path that the first that has something to tell told of.
-func (u *use) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
+func (u *scope) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
 	switch {
 	case u == nil:
 	case parts[0] != "":
@@ -112,14 +117,14 @@ func nonEmpty(parts []string) []string {
 // documentation describes the field whose key the cursor is on: of the kustomization, or
 // of a file with replacements, with the configuration of transformers or of a plugin, or
 // of a JSON6902 patch.
-func (c cursor) documentation(used *use) string {
+func (c cursor) documentation(used *scope) string {
 	if root, inner, ok := c.inEmbedded(); ok && isPatchList(root) {
 		return describeOperation(inner)
 	}
 	if !c.OnKey {
 		return ""
 	}
-	if !c.isKustomization() && used.roleOf(c.file) == patchRole {
+	if !c.isKustomization() && used.roleOf(c.file) == workspace.PatchRole {
 		return describeOperation(c.Location)
 	}
 	if f := c.field(c.fields(used)); f != nil {
@@ -130,7 +135,7 @@ func (c cursor) documentation(used *use) string {
 
 // fields are those of the kustomization, or of a file with replacements, with the
 // configuration of transformers or of a plugin; nil for another file.
-func (c cursor) fields(used *use) *kustomization.Struct {
+func (c cursor) fields(used *scope) *kustomization.Struct {
 	switch {
 	case c.isKustomization():
 		return kustomization.Fields()
@@ -138,28 +143,28 @@ func (c cursor) fields(used *use) *kustomization.Struct {
 		return nil
 	}
 	switch used.roleOf(c.file) {
-	case replacementRole:
+	case workspace.ReplacementRole:
 		f, _ := kustomization.Fields().Field("replacements")
 		return f.Struct
-	case configurationRole:
+	case workspace.ConfigurationRole:
 		return kustomization.TransformerConfigFields()
-	case pluginRole:
+	case workspace.PluginRole:
 		return kustomization.PluginFields(syntax.FieldText(c.Steps[0].Parent, "kind"))
 	}
 	return nil
 }
 
 // roleOf returns what the first layer that names a file uses it for.
-func (u *use) roleOf(file string) role {
+func (u *scope) roleOf(file string) workspace.Role {
 	if u == nil {
-		return noRole
+		return workspace.NoRole
 	}
-	for _, l := range layersOf(u.result) {
-		if r, _ := roleIn(l, file); r != noRole {
+	for _, l := range workspace.Layers(u.Result) {
+		if r, _ := workspace.RoleIn(l, file); r != workspace.NoRole {
 			return r
 		}
 	}
-	return noRole
+	return workspace.NoRole
 }
 
 // describeOperation describes a field of an operation of a JSON6902 patch.

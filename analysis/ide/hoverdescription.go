@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // describeKubernetes says what a field of a resource, or of a strategic merge patch,
 // is for: the one whose key the cursor is on, also in a patch that stands in a
 // kustomization.
-func (v *View) describeKubernetes(used *use, c cursor) string {
+func describeKubernetes(v *workspace.View, used *scope, c cursor) string {
 	if inner, ok := c.embedded(); ok {
 		c.Location = inner
 	} else if c.isKustomization() {
@@ -26,7 +28,7 @@ func (v *View) describeKubernetes(used *use, c cursor) string {
 	if kind == "" {
 		return ""
 	}
-	field, ok := v.kinds(used, c.file).Describe(apiVersion, kind, path)
+	field, ok := kubernetesOf(v, used, c.file).Describe(apiVersion, kind, path)
 	if !ok {
 		return ""
 	}
@@ -93,14 +95,14 @@ func (c cursor) kubernetesPath() (apiVersion, kind string, path []string) {
 	return apiVersion, kind, path
 }
 
-// kinds are those of Kubernetes, with the ones that the build renders definitions of.
-func (v *View) kinds(used *use, file string) *schema.Kubernetes {
-	kinds := v.kubernetes(file)
+// kubernetesOf are those of Kubernetes, with the ones that the build renders definitions of.
+func kubernetesOf(v *workspace.View, used *scope, file string) *schema.Kubernetes {
+	kinds := v.Kubernetes(file)
 	if used == nil {
 		return kinds
 	}
 	var definitions []*yaml.Node
-	for _, r := range used.result.Resources {
+	for _, r := range used.Result.Resources {
 		if r.ID().Kind == "CustomResourceDefinition" {
 			definitions = append(definitions, r.Node)
 		}

@@ -8,15 +8,17 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // effect describes what the entry under the cursor does; empty where the cursor is
 // in no such entry.
-func (u *use) effect(ctx context.Context, c cursor) (string, error) {
+func (u *scope) effect(ctx context.Context, c cursor) (string, error) {
 	e := u.entryAt(c)
 	if e == nil {
 		return "", nil
@@ -26,8 +28,8 @@ func (u *use) effect(ctx context.Context, c cursor) (string, error) {
 
 // replacementFile tells of an entry of replacements that names a file what those in the
 // file do: of a single one as of one that stands in the entry.
-func (u *use) replacementFile(ctx context.Context, c cursor) (string, error) {
-	for _, l := range u.layers(c.file) {
+func (u *scope) replacementFile(ctx context.Context, c cursor) (string, error) {
+	for _, l := range u.Layers(c.file) {
 		for i := range l.Kustomization.Replacements {
 			if r := &l.Kustomization.Replacements[i]; r.Path.Node != nil && c.at(r.Node) {
 				return u.replacementsIn(ctx, c, l, r.Path.Node)
@@ -37,7 +39,7 @@ func (u *use) replacementFile(ctx context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, path *yaml.Node) (string, error) {
+func (u *scope) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, path *yaml.Node) (string, error) {
 	var entries []*entry
 	for _, in := range l.Facts.Inputs {
 		for i := range l.Facts.Replacements {
@@ -68,7 +70,7 @@ func (u *use) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, pa
 	return strings.Join(append(lines, nonEmpty([]string{u.where(c)})...), "\n"), nil
 }
 
-func (u *use) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
+func (u *scope) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
 	found, err := u.effectOf(ctx, e, maxTargets)
 	if err != nil {
 		return "", err
@@ -95,7 +97,7 @@ func (u *use) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, er
 	return strings.Join(nonEmpty(parts), "\n\n"), nil
 }
 
-func (u *use) title(e *entry, found outcome, changed int) string {
+func (u *scope) title(e *entry, found outcome, changed int) string {
 	switch {
 	case e.replacement != nil && (e.fact == nil || e.fact.Value == nil):
 		return fmt.Sprintf("**%s** · has nothing to copy", e.what)
@@ -118,7 +120,7 @@ func (u *use) title(e *entry, found outcome, changed int) string {
 
 // source says what a replacement copies or a var stands for, and where that was
 // written.
-func (u *use) source(e *entry) string {
+func (u *scope) source(e *entry) string {
 	if e.fact == nil || e.fact.Value == nil {
 		if e.source == nil {
 			return ""
@@ -152,8 +154,8 @@ func kindName(n *yaml.Node) string {
 }
 
 // place returns where a node was written, in a file on disk.
-func (u *use) place(n *yaml.Node) (analysis.Place, bool) {
-	table := u.built.session().Table()
+func (u *scope) place(n *yaml.Node) (analysis.Place, bool) {
+	table := u.Build.Session().Table()
 	id, span := syntax.NodeSpan(table, n)
 	root, path, span := table.Resolve(id, span)
 	if root == 0 {
@@ -163,10 +165,10 @@ func (u *use) place(n *yaml.Node) (analysis.Place, bool) {
 }
 
 // link names a place as seen from a folder.
-func (u *use) link(dir string, place analysis.Place) string {
-	name := relativeTo(dir, place.File)
+func (u *scope) link(dir string, place analysis.Place) string {
+	name := workspace.RelativeTo(dir, place.File)
 	line := 1
-	if f, err := u.built.session().Files().ReadFile(place.File); err == nil {
+	if f, err := u.Build.Session().Files().ReadFile(place.File); err == nil {
 		line, _ = text.NewLines(f.Data).OffsetToLineColumn(place.Span.Start)
 	}
 	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, fileURL(place.File), line)
@@ -199,14 +201,14 @@ func codeBlock(language string, lines []string) string {
 }
 
 // problems are what the build has to say about the entry.
-func (u *use) problems(e *entry) []string {
+func (u *scope) problems(e *entry) []string {
 	entryPlace, ok := u.place(e.node)
 	if !ok {
 		return nil
 	}
 	var lines []string
 	seen := map[string]bool{}
-	for _, p := range u.result.Problems {
+	for _, p := range u.Result.Problems {
 		if !u.isWithin(p, entryPlace) || seen[p.Message] {
 			continue
 		}
@@ -223,7 +225,7 @@ func (u *use) problems(e *entry) []string {
 	return lines
 }
 
-func (u *use) isWithin(p builder.Problem, outer analysis.Place) bool {
+func (u *scope) isWithin(p builder.Problem, outer analysis.Place) bool {
 	place, ok := u.place(p.Node)
 	return ok && isIn(place, outer)
 }
@@ -234,14 +236,14 @@ func isIn(place, outer analysis.Place) bool {
 
 // failures are where the build refuses something, and what has to do with that, such as
 // the entry that names a file.
-func (u *use) failures() []analysis.Place {
+func (u *scope) failures() []analysis.Place {
 	var places []analysis.Place
 	add := func(n *yaml.Node) {
 		if place, ok := u.place(n); ok {
 			places = append(places, place)
 		}
 	}
-	for _, p := range u.result.Problems {
+	for _, p := range u.Result.Problems {
 		if !p.Fatal {
 			continue
 		}
@@ -254,7 +256,7 @@ func (u *use) failures() []analysis.Place {
 }
 
 // failsAmong tells whether one of the failures is in one of the parts of an entry.
-func (u *use) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
+func (u *scope) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
 	for _, part := range parts {
 		if outer, ok := u.place(part); ok && slices.ContainsFunc(failures, func(place analysis.Place) bool { return isIn(place, outer) }) {
 			return true
@@ -265,16 +267,16 @@ func (u *use) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
 
 // where says which build the hover speaks of, if that is not the one of the folder
 // itself.
-func (u *use) where(c cursor) string {
-	root := u.built.root.Dir
-	if filepath.Dir(c.file) == root && u.others == 0 {
+func (u *scope) where(c cursor) string {
+	root := u.Build.Root.Dir
+	if filepath.Dir(c.file) == root && u.Others == 0 {
 		return ""
 	}
-	line := fmt.Sprintf("*In the build of `%s`", u.view.nameOf(root))
-	if u.others == 1 {
+	line := fmt.Sprintf("*In the build of `%s`", u.View.NameOf(root))
+	if u.Others == 1 {
 		line += ", one of two that use this"
-	} else if u.others > 1 {
-		line += fmt.Sprintf(", one of %d that use this", u.others+1)
+	} else if u.Others > 1 {
+		line += fmt.Sprintf(", one of %d that use this", u.Others+1)
 	}
 	return line + ".*"
 }

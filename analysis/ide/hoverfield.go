@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -21,29 +23,29 @@ const maxFieldRoots = 8
 
 // fieldUses tells of a field of a resource, or of a patch, what its value is in the
 // end, in each root that uses the file, and where that was written.
-func (u *use) fieldUses(ctx context.Context, c cursor) (string, error) {
+func (u *scope) fieldUses(ctx context.Context, c cursor) (string, error) {
 	if c.isKustomization() {
 		return "", nil
 	}
-	readers, err := u.view.readers(ctx, c.file)
+	readers, err := u.View.Readers(ctx, c.file)
 	if err != nil {
 		return "", err
 	}
 	var told grouped
 	for _, r := range readers[:min(len(readers), maxFieldRoots)] {
-		used, err := u.view.useIn(ctx, r, 0)
+		used, err := scopeIn(ctx, u.View, r)
 		if err != nil {
 			return "", err
 		}
 		if used == nil {
 			continue
 		}
-		there, ok := newCursor(used.built.session(), c.file, c.offset)
+		there, ok := newCursor(used.Build.Session(), c.file, c.offset)
 		if !ok {
 			continue
 		}
 		for _, f := range used.fieldsAt(there) {
-			told.add(used.describeField(there, f), u.view.nameOf(r.Dir))
+			told.add(used.describeField(there, f), u.View.NameOf(r.Dir))
 		}
 	}
 	if len(told.said) == 0 {
@@ -111,7 +113,7 @@ func (c cursor) inText(f outputField) outputField {
 
 // fieldsAt returns the fields of rendered resources that the cursor is in: of the
 // resource that is written there, or of those that a patch is applied to.
-func (u *use) fieldsAt(c cursor) []outputField {
+func (u *scope) fieldsAt(c cursor) []outputField {
 	target := c.Node
 	if len(c.Steps) == 0 {
 		return u.inputFields(c, target)
@@ -124,7 +126,7 @@ func (u *use) fieldsAt(c cursor) []outputField {
 		if parent.Kind != yaml.MappingNode {
 			continue
 		}
-		for _, r := range u.result.Resources {
+		for _, r := range u.Result.Resources {
 			if !r.Generated && sameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
 					return []outputField{c.inText(outputField{resource: r, path: path, written: target})}
@@ -141,14 +143,14 @@ func (u *use) fieldsAt(c cursor) []outputField {
 
 // patchedFields returns the fields that the part of a patch under the cursor is
 // about.
-func (u *use) patchedFields(c cursor, target *yaml.Node) []outputField {
+func (u *scope) patchedFields(c cursor, target *yaml.Node) []outputField {
 	root := c.Steps[0].Parent
 	var fields []outputField
 	rendered := map[*resource.Resource]bool{}
-	for _, r := range u.result.Resources {
+	for _, r := range u.Result.Resources {
 		rendered[r] = true
 	}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
 			if !sameNode(f.Patch, root) && !c.at(f.Patch) {
 				continue
@@ -197,7 +199,7 @@ func fromPointer(pointer string) string {
 }
 
 // describeField says what a field is in the end and where that was written.
-func (u *use) describeField(c cursor, f outputField) string {
+func (u *scope) describeField(c cursor, f outputField) string {
 	said := ""
 	switch {
 	case f.isInput && f.written == nil && !f.isLine:
@@ -235,8 +237,8 @@ func (u *use) describeField(c cursor, f outputField) string {
 
 // describeInText is describeField for a field of a document in a string, which said
 // names.
-func (u *use) describeInText(c cursor, f outputField, said string) string {
-	value, written := explain.Written(u.built.session().Table(), u.result, f.resource, f.path)
+func (u *scope) describeInText(c cursor, f outputField, said string) string {
+	value, written := explain.Written(u.Build.Session().Table(), u.Result, f.resource, f.path)
 	if value == nil {
 		return said + "gone"
 	}

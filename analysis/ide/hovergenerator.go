@@ -15,8 +15,8 @@ import (
 
 // generated tells of an entry of a generator what it makes, and of an entry of its
 // mergeValues what comes of the merge.
-func (u *use) generated(ctx context.Context, c cursor) (string, error) {
-	for _, l := range u.layers(c.file) {
+func (u *scope) generated(ctx context.Context, c cursor) (string, error) {
+	for _, l := range u.Layers(c.file) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
 			if !c.at(f.Entry.Node) && !c.isWhole(f.Entry.Node) {
@@ -36,7 +36,7 @@ func (u *use) generated(ctx context.Context, c cursor) (string, error) {
 // maxGenerated is how many lines of a generated resource are shown.
 const maxGenerated = 16
 
-func (u *use) generator(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
+func (u *scope) generator(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
 	e := &entry{layer: l, node: f.Entry.Node}
 	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
 	if f.Base == nil {
@@ -72,7 +72,7 @@ func (u *use) generator(ctx context.Context, c cursor, l *builder.Layer, f *buil
 }
 
 // mergedValue shows the value of a key before and after the merge.
-func (u *use) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
+func (u *scope) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
 	parts := []string{fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())}
 	if f.Base != nil {
 		var before, after string

@@ -8,16 +8,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // included tells of an entry of resources or components what it brings in.
-func (u *use) included(_ context.Context, c cursor) (string, error) {
-	for _, l := range u.layers(c.file) {
+func (u *scope) included(_ context.Context, c cursor) (string, error) {
+	for _, l := range u.Layers(c.file) {
 		for _, in := range l.Facts.Included {
 			if c.at(in.Entry.Node) {
 				said := u.describeIncluded(in)
@@ -31,7 +33,7 @@ func (u *use) included(_ context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) describeIncluded(in builder.Included) string {
+func (u *scope) describeIncluded(in builder.Included) string {
 	resources := u.resourcesOf(in)
 	what := "Resources"
 	switch {
@@ -51,7 +53,7 @@ func (u *use) describeIncluded(in builder.Included) string {
 
 // describePlugins names what the configurations of plugins in a file make, or which they
 // are where they make nothing.
-func (u *use) describePlugins(in builder.Included, field string) string {
+func (u *scope) describePlugins(in builder.Included, field string) string {
 	made := u.resourcesWhere(func(entry *yaml.Node) bool {
 		place, ok := u.place(entry)
 		return ok && place.File == in.Path
@@ -60,7 +62,7 @@ func (u *use) describePlugins(in builder.Included, field string) string {
 		return "**Generators** · " + listResources(made)
 	}
 	var names []string
-	for _, d := range syntax.Parse(u.built.session().Table(), in.File).Documents {
+	for _, d := range syntax.Parse(u.Build.Session().Table(), in.File).Documents {
 		if kind := syntax.FieldText(d.Root, "kind"); kind != "" {
 			names = append(names, inlineCode(kind))
 		}
@@ -100,7 +102,7 @@ func listResources(list []*resource.Resource) string {
 }
 
 // resourcesOf returns the resources of the result that came in with an entry.
-func (u *use) resourcesOf(in builder.Included) []*resource.Resource {
+func (u *scope) resourcesOf(in builder.Included) []*resource.Resource {
 	if in.Layer == nil {
 		return u.resourcesWhere(func(entry *yaml.Node) bool { return sameNode(entry, in.Entry.Node) })
 	}
@@ -114,9 +116,9 @@ func (u *use) resourcesOf(in builder.Included) []*resource.Resource {
 
 // resourcesWhere returns the resources that an entry brought in: of one that a
 // generator merged with another, also that one's entry.
-func (u *use) resourcesWhere(wanted func(entry *yaml.Node) bool) []*resource.Resource {
+func (u *scope) resourcesWhere(wanted func(entry *yaml.Node) bool) []*resource.Resource {
 	bases := map[*resource.Resource]*resource.Resource{}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Generators {
 			if f.Base != nil {
 				bases[f.Made] = f.Base
@@ -124,7 +126,7 @@ func (u *use) resourcesWhere(wanted func(entry *yaml.Node) bool) []*resource.Res
 		}
 	}
 	var list []*resource.Resource
-	for _, r := range u.result.Resources {
+	for _, r := range u.Result.Resources {
 		for from := r; from != nil; from = bases[from] {
 			if from.Entry != nil && wanted(from.Entry) {
 				list = append(list, r)

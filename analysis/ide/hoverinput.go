@@ -5,22 +5,24 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // inputLine returns the line of an env file that the cursor is on, if it gives a key. To
 // YAML such a file is a text of many lines, or none at all.
-func (u *use) inputLine(c cursor) (text.Span, bool) {
+func (u *scope) inputLine(c cursor) (text.Span, bool) {
 	source := c.table.Source(c.id)
 	if u == nil || source == nil {
 		return text.Span{}, false
 	}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
 			if readsLines(l, f, c.file) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
@@ -40,20 +42,20 @@ func readsLines(l *builder.Layer, f *builder.GeneratorFact, file string) bool {
 }
 
 // hoverLine tells of a line of an env file what becomes of its value.
-func (u *use) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover, error) {
+func (u *scope) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover, error) {
 	said, err := u.fieldUses(ctx, c)
 	if err != nil || said == "" {
 		return nil, err
 	}
-	return &Hover{Span: line, Markdown: said, Root: u.built.root.Dir}, nil
+	return &Hover{Span: line, Markdown: said, Root: u.Build.Root.Dir}, nil
 }
 
 // inputFields returns where the part of a generator's file under the cursor is in the
 // output: the key that has the file, or a field of the document that it holds, and
 // the key of a line of an env file.
-func (u *use) inputFields(c cursor, target *yaml.Node) []outputField {
+func (u *scope) inputFields(c cursor, target *yaml.Node) []outputField {
 	var fields []outputField
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
 			made := u.final(f.Made)
@@ -82,7 +84,7 @@ func readsFile(l *builder.Layer, key builder.KeyFact, file string) bool {
 }
 
 // isLineOf tells whether the cursor is on the line of an env file that gives a key.
-func (u *use) isLineOf(c cursor, key builder.KeyFact) bool {
+func (u *scope) isLineOf(c cursor, key builder.KeyFact) bool {
 	place, ok := u.place(key.Node)
 	return ok && place.File == c.file && c.isOnLine(place.Span)
 }
@@ -100,7 +102,7 @@ func (c cursor) isOnLine(span text.Span) bool {
 
 // inDocument returns the field that the cursor is in of a document that became the
 // value at a path; the value itself where the file holds no such document.
-func (u *use) inDocument(c cursor, made *resource.Resource, path string, target *yaml.Node) outputField {
+func (u *scope) inDocument(c cursor, made *resource.Resource, path string, target *yaml.Node) outputField {
 	whole := outputField{resource: made, path: path, named: true, isInput: true}
 	if len(c.Steps) == 0 {
 		return whole
@@ -120,13 +122,13 @@ func (u *use) inDocument(c cursor, made *resource.Resource, path string, target 
 
 // final returns what a generated resource is in the end: what generators of other
 // layers merged it into. It is nil where it is not in the output.
-func (u *use) final(r *resource.Resource) *resource.Resource {
-	for range layersOf(u.result) {
-		if slices.Contains(u.result.Resources, r) {
+func (u *scope) final(r *resource.Resource) *resource.Resource {
+	for range workspace.Layers(u.Result) {
+		if slices.Contains(u.Result.Resources, r) {
 			return r
 		}
 		next := (*resource.Resource)(nil)
-		for _, l := range layersOf(u.result) {
+		for _, l := range workspace.Layers(u.Result) {
 			for i := range l.Facts.Generators {
 				if f := &l.Facts.Generators[i]; f.Base == r {
 					next = f.Made

@@ -17,7 +17,7 @@ const maxSegmentNodes = 6
 
 // segment tells of the segment of a field path under the cursor what it leads to:
 // for a target, in the state in which the replacement meets it.
-func (u *use) segment(ctx context.Context, c cursor) (string, error) {
+func (u *scope) segment(ctx context.Context, c cursor) (string, error) {
 	e := u.entryAt(c)
 	if e == nil || e.replacement == nil || e.fact == nil || c.scalar() == nil {
 		return "", nil
@@ -62,7 +62,7 @@ func (e *entry) copied() *yaml.Node {
 }
 
 // targetSegment looks at the resources of one of the targets while the build runs.
-func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
+func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
 	selected := e.fact.Selected[target]
 	found := &segmentNodes{more: max(0, len(selected)-maxSegmentResources)}
 	kept := origins{}
@@ -91,7 +91,7 @@ func (u *use) targetSegment(ctx context.Context, e *entry, target int, path fiel
 
 // pointerSegment tells of the part of a path of a JSON6902 patch under the cursor what it
 // leads to, in the state in which the patch meets the resources.
-func (u *use) pointerSegment(ctx context.Context, c cursor) (string, error) {
+func (u *scope) pointerSegment(ctx context.Context, c cursor) (string, error) {
 	e := u.entryAt(c)
 	if e == nil || e.replacement != nil {
 		return "", nil

@@ -23,7 +23,7 @@ type specPart struct {
 
 // specPart finds the part of a field spec's path that the cursor is in: in labels, in a
 // plugin, or in a configuration of transformers.
-func (u *use) specPart(c cursor) (specPart, bool) {
+func (u *scope) specPart(c cursor) (specPart, bool) {
 	n := c.scalar()
 	if n == nil || len(c.Steps) < 2 {
 		return specPart{}, false
@@ -85,13 +85,13 @@ type keyed struct{ key, value *yaml.Node }
 
 // spec tells of a part of a field spec's path where it leads to, in the resources as they
 // are in the end.
-func (u *use) spec(_ context.Context, c cursor) (string, error) {
+func (u *scope) spec(_ context.Context, c cursor) (string, error) {
 	p, ok := u.specPart(c)
 	if !ok {
 		return "", nil
 	}
 	found := &segmentNodes{}
-	for _, r := range u.result.Resources {
+	for _, r := range u.Result.Resources {
 		if id := r.ID(); p.spec.Selects(id.Group, id.Version, id.Kind) {
 			found.resources++
 		}
@@ -107,13 +107,13 @@ func (u *use) spec(_ context.Context, c cursor) (string, error) {
 }
 
 // specDefinition leads from a part of a field spec's path to the fields.
-func (u *use) specDefinition(c cursor) *Definition {
+func (u *scope) specDefinition(c cursor) *Definition {
 	p, ok := u.specPart(c)
 	if !ok {
 		return nil
 	}
 	d := &Definition{Origin: p.span}
-	for _, r := range u.result.Resources {
+	for _, r := range u.Result.Resources {
 		for _, n := range p.specNodes(r) {
 			shown := n.key
 			if n.value.Kind == yaml.ScalarNode {
@@ -129,12 +129,12 @@ func (u *use) specDefinition(c cursor) *Definition {
 
 // configured tells of an entry of configurations or crds which fields it makes known to
 // the transformers.
-func (u *use) configured(_ context.Context, c cursor) (string, error) {
+func (u *scope) configured(_ context.Context, c cursor) (string, error) {
 	keys := c.keys()
 	if len(keys) != 2 || keys[1] != "-" || keys[0] != "configurations" && keys[0] != "crds" {
 		return "", nil
 	}
-	for _, l := range u.layers(c.file) {
+	for _, l := range u.Layers(c.file) {
 		for _, in := range l.Facts.Inputs {
 			if sameNode(in.Entry, c.Node) {
 				return u.describeConfiguration(in, keys[0] == "crds"), nil
@@ -144,8 +144,8 @@ func (u *use) configured(_ context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *use) describeConfiguration(in builder.Input, isCRDs bool) string {
-	source := u.built.session().Table().Source(in.File)
+func (u *scope) describeConfiguration(in builder.Input, isCRDs bool) string {
+	source := u.Build.Session().Table().Source(in.File)
 	if source == nil {
 		return ""
 	}
@@ -165,7 +165,7 @@ func (u *use) describeConfiguration(in builder.Input, isCRDs bool) string {
 		}
 		lines = append(lines, line)
 	}
-	for _, d := range syntax.Parse(u.built.session().Table(), in.File).Documents {
+	for _, d := range syntax.Parse(u.Build.Session().Table(), in.File).Documents {
 		if d.Root == nil {
 			continue
 		}

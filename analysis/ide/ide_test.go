@@ -15,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"golang.org/x/tools/txtar"
@@ -76,7 +77,7 @@ type verb struct {
 
 // scene is the tree of a fixture, without its markers.
 type scene struct {
-	view *ide.View
+	view *workspace.View
 	tree map[string][]byte // by absolute path
 }
 
@@ -110,7 +111,7 @@ func runFixture(t *testing.T, path string) {
 	if len(markers) == 0 {
 		t.Fatal("no marker")
 	}
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	for _, m := range markers {
 		v, known := verbs[m.verb]
 		if !known {
@@ -175,7 +176,7 @@ func takeMarkers(file, content string) (string, []marker) {
 
 func hoverAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	hover, err := scene.view.Hover(context.Background(), m.file, m.offset)
+	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +195,7 @@ func hoverAt(t *testing.T, scene *scene, m marker) string {
 // aboutAt returns what the hover is about.
 func aboutAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	hover, err := scene.view.Hover(context.Background(), m.file, m.offset)
+	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.offset)
 	if err != nil || hover == nil {
 		return fmt.Sprint(err)
 	}
@@ -203,7 +204,7 @@ func aboutAt(t *testing.T, scene *scene, m marker) string {
 
 func definitionAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	definition, err := scene.view.Definition(context.Background(), m.file, m.offset)
+	definition, err := ide.DefinitionAt(context.Background(), scene.view, m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}

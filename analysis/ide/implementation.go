@@ -6,22 +6,24 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // Implementation leads from the name or head of a resource, and from what names it,
 // to the entries that change it, in every root that uses it; from a field to those
 // that change the fields of its line. It is nil where there is nothing.
-func (v *View) Implementation(ctx context.Context, file string, offset int) (*Definition, error) {
-	c, ok := newCursor(v.session, file, offset)
+func Implementation(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
 	d := &Definition{Origin: c.span()}
-	uses, err := v.usesOf(ctx, file)
+	uses, err := scopesOf(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (v *View) Implementation(ctx context.Context, file string, offset int) (*De
 		symbols.add(s)
 	}
 	if len(symbols) > 0 {
-		d.Places, err = v.changesOf(ctx, symbols)
+		d.Places, err = changesOf(ctx, v, symbols)
 	} else {
 		d.Places, err = changesOfLine(ctx, uses, c)
 	}
@@ -43,20 +45,20 @@ func (v *View) Implementation(ctx context.Context, file string, offset int) (*De
 }
 
 // changesOf returns the entries that change the resources, or that have the keys.
-func (v *View) changesOf(ctx context.Context, symbols symbolSet) ([]analysis.Place, error) {
-	uses, err := v.usesOf(ctx, filesOf(symbols)...)
+func changesOf(ctx context.Context, v *workspace.View, symbols symbolSet) ([]analysis.Place, error) {
+	uses, err := scopesOf(ctx, v, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
 	}
 	var places []analysis.Place
 	for _, u := range uses {
-		w := &changeWatch{mentioning: &mentioning{table: u.built.session().Table(), defined: symbolSet{}}, symbols: symbols}
-		for _, l := range layersOf(u.result) {
+		w := &changeWatch{mentioning: &mentioning{table: u.Build.Session().Table(), defined: symbolSet{}}, symbols: symbols}
+		for _, l := range workspace.Layers(u.Result) {
 			w.facts(l)
 		}
-		options := u.view.options.Of(u.built.root.Dir)
+		options := u.View.Options().Of(u.Build.Root.Dir)
 		options.Recorder = w
-		if _, err := u.built.session().Build(ctx, u.built.root.Dir, options); err != nil {
+		if _, err := u.Build.Session().Build(ctx, u.Build.Root.Dir, options); err != nil {
 			return nil, err
 		}
 		for _, entry := range w.entries {
@@ -130,13 +132,13 @@ func (w *changeWatch) Before(step builder.Step, r *resource.Resource) func() {
 
 // changesOfLine returns the entries that change the fields that have their value from
 // the line of the cursor.
-func changesOfLine(ctx context.Context, uses []*use, c cursor) ([]analysis.Place, error) {
+func changesOfLine(ctx context.Context, uses []*scope, c cursor) ([]analysis.Place, error) {
 	source := c.table.Source(c.id)
 	line, _ := source.Lines().OffsetToLineColumn(c.offset)
 	var places []analysis.Place
 	for _, u := range uses {
-		dir := u.built.root.Dir
-		found, err := explain.ExplainLine(ctx, u.built.session(), dir, c.file, line, u.view.options.Of(dir))
+		dir := u.Build.Root.Dir
+		found, err := explain.ExplainLine(ctx, u.Build.Session(), dir, c.file, line, u.View.Options().Of(dir))
 		if err != nil {
 			return nil, err
 		}
@@ -155,8 +157,8 @@ func changesOfLine(ctx context.Context, uses []*use, c cursor) ([]analysis.Place
 }
 
 // explained returns the place, to the end of its line, that an explanation names.
-func (u *use) explained(p explain.Place) (analysis.Place, bool) {
-	f, err := u.built.session().Files().ReadFile(p.File)
+func (u *scope) explained(p explain.Place) (analysis.Place, bool) {
+	f, err := u.Build.Session().Files().ReadFile(p.File)
 	if err != nil || p.Line < 1 {
 		return analysis.Place{}, false
 	}

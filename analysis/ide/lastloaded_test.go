@@ -9,17 +9,18 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 const typingAName = "resources: [../base]\npatches:\n- target: {name: ‸}\n"
 
 // completesTo returns the labels at the ‸ of a file that is edited to the text.
-func completesTo(t *testing.T, view *ide.View, file, text string) (*ide.View, string) {
+func completesTo(t *testing.T, view *workspace.View, file, text string) (*workspace.View, string) {
 	t.Helper()
 	offset := strings.Index(text, "‸")
 	view = view.Edit(file, []byte(strings.Replace(text, "‸", "", 1)))
-	completion, err := view.Completion(context.Background(), file, offset)
+	completion, err := ide.CompletionAt(context.Background(), view, file, offset)
 	if err != nil {
 		t.Error(err)
 	}
@@ -32,8 +33,8 @@ func completesTo(t *testing.T, view *ide.View, file, text string) (*ide.View, st
 	return view, strings.Join(labels, " ")
 }
 
-func namesView() *ide.View {
-	return ide.NewView(vfs.NewSnapshot(vfs.Memory(map[string][]byte{
+func namesView() *workspace.View {
+	return workspace.New(vfs.NewSnapshot(vfs.Memory(map[string][]byte{
 		root + "/base/kustomization.yaml": []byte("resources: [a.yaml]\n"),
 		root + "/base/a.yaml":             []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n"),
 		root + "/top/kustomization.yaml":  []byte("resources: [../base]\n"),

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -47,22 +49,22 @@ const (
 const maxLenses = 500
 
 // Lenses returns the lenses of a file; nothing is built for them.
-func (v *View) Lenses(ctx context.Context, file string) ([]Lens, error) {
-	f, err := v.files.ReadFile(file)
+func Lenses(ctx context.Context, v *workspace.View, file string) ([]Lens, error) {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil
 	}
-	parsed := v.session.Tree(f)
-	if IsKustomization(file) {
-		return v.kustomizationLenses(ctx, file, parsed)
+	parsed := v.Session().Tree(f)
+	if workspace.IsKustomization(file) {
+		return kustomizationLenses(ctx, v, file, parsed)
 	}
-	known, err := v.isKnown(ctx, file)
+	known, err := v.IsKnown(ctx, file)
 	if err != nil || !known {
 		return nil, err
 	}
 	var lenses []Lens
 	for _, d := range parsed.Documents {
-		span, ok := v.startOf(d.Root)
+		span, ok := startOf(v, d.Root)
 		if !ok || len(lenses) == maxLenses {
 			continue
 		}
@@ -83,21 +85,21 @@ func isPatchList(n *yaml.Node) bool {
 }
 
 // startOf returns the first bytes of a node that was parsed.
-func (v *View) startOf(n *yaml.Node) (text.Span, bool) {
+func startOf(v *workspace.View, n *yaml.Node) (text.Span, bool) {
 	if n == nil {
 		return text.Span{}, false
 	}
-	id, span := syntax.NodeSpan(v.session.Table(), n)
+	id, span := syntax.NodeSpan(v.Session().Table(), n)
 	return text.Span{Start: span.Start, End: span.Start}, id != 0
 }
 
-func (v *View) kustomizationLenses(ctx context.Context, file string, parsed *syntax.File) ([]Lens, error) {
-	roots, err := v.roots(ctx)
+func kustomizationLenses(ctx context.Context, v *workspace.View, file string, parsed *syntax.File) ([]Lens, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil || roots[filepath.Dir(file)] == nil || len(parsed.Documents) == 0 {
 		return nil, err
 	}
 	root := parsed.Documents[0].Root
-	start, _ := v.startOf(root)
+	start, _ := startOf(v, root)
 	dir := filepath.Dir(file)
 	lenses := []Lens{
 		{Span: start, About: AboutRoot, Root: dir},
@@ -113,7 +115,7 @@ func (v *View) kustomizationLenses(ctx context.Context, file string, parsed *syn
 		entries = append(entries, t.Node)
 	}
 	for _, n := range entries {
-		if span, ok := v.startOf(n); ok && len(lenses) < maxLenses {
+		if span, ok := startOf(v, n); ok && len(lenses) < maxLenses {
 			lenses = append(lenses, Lens{Span: span, About: AboutPatch})
 		}
 	}
@@ -121,17 +123,17 @@ func (v *View) kustomizationLenses(ctx context.Context, file string, parsed *syn
 }
 
 // ResolveLens finds out the title of a lens of a file.
-func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, error) {
+func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (Lens, error) {
 	switch l.About {
 	case AboutRoot:
-		return v.resolveRoot(ctx, file, l)
+		return resolveRoot(ctx, v, file, l)
 	case AboutPatch:
-		used, err := v.use(ctx, file)
+		used, err := scopeOf(ctx, v, file)
 		if err != nil || used == nil {
 			return l, err
 		}
-		l.Root = used.built.root.Dir
-		if c, ok := newCursor(used.built.session(), file, l.Span.Start); ok {
+		l.Root = used.Build.Root.Dir
+		if c, ok := newCursor(used.Build.Session(), file, l.Span.Start); ok {
 			if e := used.entryAt(c); e != nil {
 				parts := []*yaml.Node{e.node}
 				for _, fact := range e.patches {
@@ -142,27 +144,27 @@ func (v *View) ResolveLens(ctx context.Context, file string, l Lens) (Lens, erro
 		}
 		return l, nil
 	case AboutDocument:
-		return v.resolveDocument(ctx, file, l)
+		return resolveDocument(ctx, v, file, l)
 	}
 	return l, nil
 }
 
 // changesTitle says what a patch does. What is not known is not said: how much one would
 // change that fails, and what there is that was not loaded.
-func (u *use) changesTitle(targets int, parts ...*yaml.Node) string {
+func (u *scope) changesTitle(targets int, parts ...*yaml.Node) string {
 	switch {
 	case u.failsAmong(u.failures(), parts...):
 		return "fails"
 	case targets > 0:
 		return "changes " + quantity(targets, "resource")
-	case u.built.unknown:
+	case u.Build.Unknown:
 		return "changes nothing that is loaded here"
 	}
 	return "changes nothing"
 }
 
-func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, error) {
-	roots, err := v.roots(ctx)
+func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (Lens, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return l, err
 	}
@@ -171,21 +173,21 @@ func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, erro
 	case own == nil:
 		return l, nil
 	case own.Component:
-		readers, err := v.readers(ctx, file)
-		l.Title = "component of " + v.namesOf(readers)
+		readers, err := v.Readers(ctx, file)
+		l.Title = "component of " + namesOf(v, readers)
 		return l, err
 	}
-	used, err := v.useIn(ctx, own, 0)
+	used, err := scopeIn(ctx, v, own)
 	if err != nil || used == nil {
 		return l, err
 	}
-	switch used.built.verdict() {
+	switch used.Build.Verdict() {
 	case analysis.Fails:
 		l.Title = "does not build"
 	case analysis.Unknown:
-		l.Title = quantity(len(used.result.Resources), "resource") + " and what is not loaded here"
+		l.Title = quantity(len(used.Result.Resources), "resource") + " and what is not loaded here"
 	default:
-		l.Title = quantity(len(used.result.Resources), "resource")
+		l.Title = quantity(len(used.Result.Resources), "resource")
 	}
 	return l, nil
 }
@@ -194,7 +196,7 @@ func (v *View) resolveRoot(ctx context.Context, file string, l Lens) (Lens, erro
 const maxNames = 3
 
 // namesOf names roots, or counts them where they are many.
-func (v *View) namesOf(roots []*root) string {
+func namesOf(v *workspace.View, roots []*workspace.Root) string {
 	if len(roots) == 0 {
 		return "no root"
 	}
@@ -203,22 +205,22 @@ func (v *View) namesOf(roots []*root) string {
 	}
 	var names []string
 	for _, r := range roots {
-		names = append(names, v.nameOf(r.Dir))
+		names = append(names, v.NameOf(r.Dir))
 	}
 	return strings.Join(names, ", ")
 }
 
 // resolveDocument tells of a resource who uses and patches it, and of a patch what it
 // changes in the nearest root.
-func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, error) {
-	readers, err := v.readers(ctx, file)
+func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens) (Lens, error) {
+	readers, err := v.Readers(ctx, file)
 	if err != nil {
 		return l, err
 	}
-	var users []*root
+	var users []*workspace.Root
 	patches := map[analysis.Place]bool{}
 	for _, r := range readers {
-		used, err := v.useIn(ctx, r, 0)
+		used, err := scopeIn(ctx, v, r)
 		if err != nil {
 			return l, err
 		}
@@ -230,7 +232,7 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 			l.Title, l.Root = used.changesTitle(targets, entry, n), r.Dir
 			return l, nil
 		}
-		for _, x := range used.result.Resources {
+		for _, x := range used.Result.Resources {
 			if !sameNode(x.Node, n) {
 				continue
 			}
@@ -243,7 +245,7 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 	if len(users) == 0 {
 		users = readers // they read it, and make nothing of it
 	}
-	l.Title = "used by " + v.namesOf(users)
+	l.Title = "used by " + namesOf(v, users)
 	if len(patches) > 0 {
 		l.Title += fmt.Sprintf(" · patched by %d", len(patches))
 	}
@@ -251,12 +253,12 @@ func (v *View) resolveDocument(ctx context.Context, file string, l Lens) (Lens, 
 }
 
 // documentAt returns the root of the document at an offset of a file.
-func (u *use) documentAt(file string, offset int) *yaml.Node {
-	f, err := u.built.session().Files().ReadFile(file)
+func (u *scope) documentAt(file string, offset int) *yaml.Node {
+	f, err := u.Build.Session().Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	if d := u.built.session().Tree(f).DocumentAt(offset); d != nil {
+	if d := u.Build.Session().Tree(f).DocumentAt(offset); d != nil {
 		return d.Root
 	}
 	return nil
@@ -264,8 +266,8 @@ func (u *use) documentAt(file string, offset int) *yaml.Node {
 
 // patchedBy returns an entry that applies the document, and to how many resources all
 // do; nil where it is no patch.
-func (u *use) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
-	for _, l := range layersOf(u.result) {
+func (u *scope) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
+	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
 			if sameNode(f.Patch, n) {
 				entry, targets = f.Entry, targets+len(f.Targets)
@@ -277,7 +279,7 @@ func (u *use) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
 
 // addPatches adds the places of the entries of patches and replacements that were
 // applied to a resource.
-func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) {
+func (u *scope) addPatches(r *resource.Resource, patches map[analysis.Place]bool) {
 	failures := u.failures()
 	add := func(targets []*resource.Resource, entry *yaml.Node, parts ...*yaml.Node) {
 		if !slices.Contains(targets, r) || u.failsAmong(failures, append(parts, entry)...) {
@@ -287,7 +289,7 @@ func (u *use) addPatches(r *resource.Resource, patches map[analysis.Place]bool) 
 			patches[place] = true
 		}
 	}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
 			add(f.Targets, f.Entry, f.Patch)
 		}

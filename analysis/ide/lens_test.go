@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -21,9 +22,9 @@ func init() {
 	verbs["tokens"] = verb{answer: tokensAt}
 }
 
-func checked(t *testing.T, view *ide.View) {
+func checked(t *testing.T, view *workspace.View) {
 	t.Helper()
-	if err := view.Check(context.Background(), nil, func(*ide.Findings) {}); err != nil {
+	if err := view.Check(context.Background(), nil, func(*workspace.PartialReport) {}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -31,7 +32,7 @@ func checked(t *testing.T, view *ide.View) {
 func lensAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	checked(t, scene.view)
-	lenses, err := scene.view.Lenses(context.Background(), m.file)
+	lenses, err := ide.Lenses(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func lensAt(t *testing.T, scene *scene, m marker) string {
 		if l.Span.Start != m.offset {
 			continue
 		}
-		if l, err = scene.view.ResolveLens(context.Background(), m.file, l); err != nil {
+		if l, err = ide.ResolveLens(context.Background(), scene.view, m.file, l); err != nil {
 			t.Fatal(err)
 		}
 		titles = append(titles, l.Title)
@@ -51,7 +52,7 @@ func lensAt(t *testing.T, scene *scene, m marker) string {
 func hintAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	content := scene.tree[m.file]
-	hints, err := scene.view.Hints(context.Background(), m.file, text.Span{End: len(content)})
+	hints, err := ide.Hints(context.Background(), scene.view, m.file, text.Span{End: len(content)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func tokensAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	checked(t, scene.view)
 	content := scene.tree[m.file]
-	tokens, err := scene.view.Tokens(context.Background(), m.file)
+	tokens, err := ide.Tokens(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}

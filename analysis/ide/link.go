@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -31,20 +33,20 @@ const maxLinks = 5000
 // Links returns the links of a file: paths to what they name, remote entries to a page
 // that shows them, with the ref that they are pinned to, and the kinds of resources and
 // the schemas that comments name to their descriptions.
-func (v *View) Links(file string) []Link {
-	f, err := v.files.ReadFile(file)
+func Links(v *workspace.View, file string) []Link {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	w := &linking{view: v, file: file, table: v.session.Table(), content: f.Data}
-	if IsKustomization(file) {
-		for _, e := range v.pathEntriesIn(file) {
+	w := &linking{view: v, file: file, table: v.Session().Table(), content: f.Data}
+	if workspace.IsKustomization(file) {
+		for _, e := range pathEntriesIn(v, file) {
 			w.path(e)
 		}
 	}
-	for _, d := range v.session.Tree(f).Documents {
+	for _, d := range v.Session().Tree(f).Documents {
 		w.kind(d.Root)
-		if IsKustomization(file) {
+		if workspace.IsKustomization(file) {
 			w.remotes(d.Root)
 			break
 		}
@@ -54,7 +56,7 @@ func (v *View) Links(file string) []Link {
 }
 
 type linking struct {
-	view    *View
+	view    *workspace.View
 	file    string
 	table   *syntax.Table
 	content []byte
@@ -62,11 +64,11 @@ type linking struct {
 }
 
 func (w *linking) path(e pathEntry) {
-	named, ok := w.view.fileAt(e.target)
+	named, ok := w.view.FileAt(e.target)
 	if !ok {
 		return
 	}
-	if place, ok := w.view.pathPlace(e); ok {
+	if place, ok := pathPlace(w.view, e); ok {
 		w.links = append(w.links, Link{Span: place.Span, File: named})
 	}
 }
@@ -176,7 +178,7 @@ func (w *linking) schemas() {
 				path = filepath.Join(filepath.Dir(w.file), path)
 			}
 			var ok bool
-			if link.File, ok = w.view.fileAt(path); !ok {
+			if link.File, ok = w.view.FileAt(path); !ok {
 				continue
 			}
 		}

@@ -4,16 +4,18 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // Linked returns the spans that are one name and can be typed at once: that of an
 // anchor and of its aliases. Other names stand in several files, or may differ on
 // purpose; they are renamed. It is nil where the offset is in no such name.
-func (v *View) Linked(file string, offset int) []text.Span {
-	c, ok := newCursor(v.session, file, offset)
+func Linked(v *workspace.View, file string, offset int) []text.Span {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil
 	}

@@ -1,7 +1,9 @@
 package ide
 
 import (
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -11,12 +13,12 @@ func (c *completer) loaded(moment builder.Moment, look func(*builder.Loaded)) {
 	if c.err != nil {
 		return
 	}
-	q := loadedQuery{file: c.file, moment: moment, wanted: c.wanted, broken: c.slot.Repaired}
-	if q.wanted == nil {
-		q.wanted = func(l *builder.Layer) bool { return l.Path == c.file }
-		q.earlier = earlierFields(c.root(), moment)
+	q := workspace.LoadedQuery{File: c.file, Moment: moment, Wanted: c.wanted, Broken: c.slot.Repaired}
+	if q.Wanted == nil {
+		q.Wanted = func(l *builder.Layer) bool { return l.Path == c.file }
+		q.Earlier = workspace.EarlierFields(c.root(), moment)
 	}
-	c.err = c.view.loaded(c.ctx, q, look)
+	c.err = c.view.Loaded(c.ctx, q, look)
 }
 
 // root is that of the file's own tree.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
@@ -12,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -79,16 +81,16 @@ const (
 
 // mentions returns every place in which the build met a name. They are found out once
 // and kept as long as the result.
-func (u *use) mentions() []mention {
-	return derived(u, u.findMentions)
+func (u *scope) mentions() []mention {
+	return workspace.Derived(u.Scope, u.findMentions)
 }
 
-func (u *use) findMentions() []mention {
-	m := &mentioning{use: u, table: u.built.session().Table(), defined: symbolSet{}}
-	for _, r := range u.result.Resources {
+func (u *scope) findMentions() []mention {
+	m := &mentioning{use: u, table: u.Build.Session().Table(), defined: symbolSet{}}
+	for _, r := range u.Result.Resources {
 		m.define(r)
 	}
-	layers := layersOf(u.result)
+	layers := workspace.Layers(u.Result)
 	for _, l := range layers {
 		for _, f := range l.Facts.Generators {
 			m.generator(f)
@@ -97,13 +99,13 @@ func (u *use) findMentions() []mention {
 	for _, l := range layers {
 		m.layer(l)
 	}
-	m.references(u.result.Root)
+	m.references(u.Result.Root)
 	m.namespaces(layers)
 	return m.list
 }
 
 type mentioning struct {
-	use     *use
+	use     *scope
 	table   *syntax.Table
 	list    []mention
 	defined symbolSet

@@ -97,7 +97,7 @@ func keysBeside(m *yaml.Node) []*yaml.Node {
 // name of a Namespace that is in the build.
 func (m *mentioning) namespaces(layers []*builder.Layer) {
 	named := map[string]*resource.Resource{}
-	for _, r := range m.use.result.Resources {
+	for _, r := range m.use.Result.Resources {
 		if id := r.ID(); id.Kind == "Namespace" && id.Group == "" && r.Named != nil {
 			named[id.Name] = r
 		}
@@ -133,7 +133,7 @@ func (m *mentioning) namespaces(layers []*builder.Layer) {
 			walk(child)
 		}
 	}
-	for _, r := range m.use.result.Resources {
+	for _, r := range m.use.Result.Resources {
 		walk(r.Node)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // moves say where files and folders go.
-type moves []Move
+type moves []workspace.Move
 
 // to returns the path that a path becomes.
 func (m moves) to(path string) string {
@@ -66,7 +67,7 @@ func (m movedFiles) IsDir(path string) (bool, error) {
 			return isDir, nil
 		}
 	}
-	if slices.ContainsFunc(m.moves, func(one Move) bool { return one.To != path && vfs.Below(path, one.To) }) {
+	if slices.ContainsFunc(m.moves, func(one workspace.Move) bool { return one.To != path && vfs.Below(path, one.To) }) {
 		return true, nil
 	}
 	return false, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}

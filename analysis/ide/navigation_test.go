@@ -6,12 +6,13 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // navigateFrom asks where one can go from an offset, and returns how many answers
 // there were. No place may lie outside of its file.
-func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answers int) {
+func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (answers int) {
 	t.Helper()
 	if offset%5 != 0 {
 		return 0 // these answers take several builds each
@@ -30,18 +31,18 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 			}
 		}
 	}
-	references, err := view.References(ctx, file, offset)
+	references, err := ide.References(ctx, view, file, offset)
 	check("references", err, placesOf(references)...)
-	highlights, err := view.Highlight(ctx, file, offset)
+	highlights, err := ide.Highlight(ctx, view, file, offset)
 	check("highlight", err, placesOf(highlights)...)
-	implementation, err := view.Implementation(ctx, file, offset)
+	implementation, err := ide.Implementation(ctx, view, file, offset)
 	if implementation == nil {
 		implementation = &ide.Definition{}
 	}
 	check("implementation", err, implementation.Places...)
-	_, _, err = view.IncludeItem(ctx, file, offset)
+	_, _, err = ide.IncludeItemAt(ctx, view, file, offset)
 	check("includes", err)
-	renamable, reason, err := view.PrepareRename(ctx, file, offset)
+	renamable, reason, err := ide.PrepareRename(ctx, view, file, offset)
 	if renamable != nil {
 		check("rename", err, analysis.Place{File: file, Span: renamable.Span})
 	} else if reason == "" {
@@ -49,7 +50,7 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 	}
 	in := func(span text.Span) analysis.Place { return analysis.Place{File: file, Span: span} }
 	inner := text.Span{Start: offset, End: offset}
-	for _, span := range view.Selection(file, offset) {
+	for _, span := range ide.Selection(view, file, offset) {
 		check("selection", nil, in(span))
 		if span.Start > inner.Start || span.End < inner.End {
 			t.Errorf("selection at %s@%d: %v is not within %v", file, offset, inner, span)
@@ -59,13 +60,13 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 	if offset%4 != 0 {
 		return answers // the rest does not depend on the offset
 	}
-	for _, fold := range view.Folds(file) {
+	for _, fold := range ide.Folds(view, file) {
 		check("fold", nil, in(fold.Span))
 	}
-	for _, link := range view.Links(file) {
+	for _, link := range ide.Links(view, file) {
 		check("link", nil, in(link.Span))
 	}
-	for _, included := range view.Included(file) {
+	for _, included := range ide.Included(view, file) {
 		for _, span := range included.Spans {
 			check("included", nil, in(span))
 		}
@@ -80,10 +81,10 @@ func navigateFrom(t *testing.T, view *ide.View, file string, offset int) (answer
 			walk(s.Children)
 		}
 	}
-	outline, err := view.Outline(ctx, file)
+	outline, err := ide.Outline(ctx, view, file)
 	check("outline", err)
 	walk(outline)
-	symbols, err := view.WorkspaceSymbols(ctx, "e")
+	symbols, err := ide.WorkspaceSymbols(ctx, view, "e")
 	for _, s := range symbols {
 		check("symbols", err, s.Place)
 	}

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -44,16 +46,16 @@ const (
 // Outline returns what stands in a file: the entries of a kustomization by what they are
 // about, resources by kind and name, and what else a kustomization reads by its fields,
 // or by the keys of its lines. Files that none reads are left to others.
-func (v *View) Outline(ctx context.Context, file string) ([]Symbol, error) {
-	symbols, rest := v.outline(file)
-	if len(symbols) > 0 || IsKustomization(file) {
+func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, error) {
+	symbols, rest := outlineOf(v, file)
+	if len(symbols) > 0 || workspace.IsKustomization(file) {
 		return symbols, nil
 	}
-	readers, err := v.readers(ctx, file)
+	readers, err := v.Readers(ctx, file)
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}
-	used, err := v.useIn(ctx, readers[0], 0)
+	used, err := scopeIn(ctx, v, readers[0])
 	if err != nil || used == nil {
 		return nil, err
 	}
@@ -63,18 +65,18 @@ func (v *View) Outline(ctx context.Context, file string) ([]Symbol, error) {
 	return rest, nil
 }
 
-// outline returns what is known without a build: the symbols of a kustomization or of
+// outlineOf returns what is known without a build: the symbols of a kustomization or of
 // resources, and those of other documents.
-func (v *View) outline(file string) (symbols, rest []Symbol) {
-	f, err := v.files.ReadFile(file)
+func outlineOf(v *workspace.View, file string) (symbols, rest []Symbol) {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil // as of any file that is not there
 	}
-	o := &outline{table: v.session.Table(), content: f.Data}
-	for _, d := range v.session.Tree(f).Documents {
+	o := &outline{table: v.Session().Table(), content: f.Data}
+	for _, d := range v.Session().Tree(f).Documents {
 		switch {
 		case d.Root == nil:
-		case IsKustomization(file):
+		case workspace.IsKustomization(file):
 			symbols = append(symbols, o.children(d.Root, 1)...)
 		case resourceTitle(d.Root) != "":
 			symbols = append(symbols, o.resource(d))
@@ -92,8 +94,8 @@ type outline struct {
 }
 
 // lineSymbols returns the keys of an env file; nothing for another file.
-func (u *use) lineSymbols(file string) []Symbol {
-	f, err := u.built.session().Files().ReadFile(file)
+func (u *scope) lineSymbols(file string) []Symbol {
+	f, err := u.Build.Session().Files().ReadFile(file)
 	if err != nil {
 		return nil // it is gone by now
 	}
@@ -101,7 +103,7 @@ func (u *use) lineSymbols(file string) []Symbol {
 	var symbols []Symbol
 	lines := text.NewLines(content)
 	known := map[int]bool{}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
 			if !readsLines(l, f, file) {

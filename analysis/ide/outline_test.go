@@ -47,7 +47,7 @@ func outlineAt(t *testing.T, scene *scene, m marker) string {
 			show(depth+1, s.Children)
 		}
 	}
-	symbols, err := scene.view.Outline(context.Background(), m.file)
+	symbols, err := ide.Outline(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func outlineAt(t *testing.T, scene *scene, m marker) string {
 func findAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	query, _, _ := strings.Cut(m.detail, " → ")
-	found, err := scene.view.WorkspaceSymbols(context.Background(), query)
+	found, err := ide.WorkspaceSymbols(context.Background(), scene.view, query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func findAt(t *testing.T, scene *scene, m marker) string {
 func selectsAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
 	content := scene.tree[m.file]
-	for _, span := range scene.view.Selection(m.file, m.offset) {
+	for _, span := range ide.Selection(scene.view, m.file, m.offset) {
 		if span.Len() < len(content) {
 			shown = append(shown, strings.ReplaceAll(string(content[span.Start:span.End]), "\n", "⏎"))
 		}
@@ -83,7 +83,7 @@ func selectsAt(_ *testing.T, scene *scene, m marker) string {
 func foldsAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
 	lines := text.NewLines(scene.tree[m.file])
-	for _, f := range scene.view.Folds(m.file) {
+	for _, f := range ide.Folds(scene.view, m.file) {
 		first, _ := lines.OffsetToLineColumn(f.Span.Start)
 		last, _ := lines.OffsetToLineColumn(f.Span.End)
 		fold := fmt.Sprintf("%d-%d", first, last)
@@ -97,7 +97,7 @@ func foldsAt(_ *testing.T, scene *scene, m marker) string {
 
 func linksAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
-	for _, l := range scene.view.Links(m.file) {
+	for _, l := range ide.Links(scene.view, m.file) {
 		shown = append(shown, fmt.Sprintf("%s → %s%s", scene.tree[m.file][l.Span.Start:l.Span.End], strings.TrimPrefix(l.File, root+"/"), l.URL))
 	}
 	return strings.Join(shown, ", ")
@@ -105,11 +105,11 @@ func linksAt(_ *testing.T, scene *scene, m marker) string {
 
 func includersAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := scene.view.IncludeItem(context.Background(), m.file, m.offset)
+	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	found, err := scene.view.Includers(context.Background(), item.File)
+	found, err := ide.Includers(context.Background(), scene.view, item.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,11 +118,11 @@ func includersAt(t *testing.T, scene *scene, m marker) string {
 
 func includedAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := scene.view.IncludeItem(context.Background(), m.file, m.offset)
+	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return item.Name + ": " + scene.showIncludes(scene.view.Included(item.File), item.File)
+	return item.Name + ": " + scene.showIncludes(ide.Included(scene.view, item.File), item.File)
 }
 
 func (s *scene) showIncludes(found []ide.Include, in string) string {

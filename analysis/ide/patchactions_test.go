@@ -15,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -63,7 +64,7 @@ func (s *patchSweep) tree(folder string, windows bool) {
 		s.t.Fatal(err)
 	}
 	s.folder = folder
-	view := ide.NewView(vfs.NewSnapshot(vfs.Disk()), []string{folder}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Disk()), []string{folder}, analysis.Options{Rules: rules.All()})
 	if s.windows = windows; windows {
 		view = withCRLF(s.t, view, folder)
 	}
@@ -77,7 +78,7 @@ func (s *patchSweep) tree(folder string, windows bool) {
 	}
 }
 
-func (s *patchSweep) kustomization(view *ide.View, path string) {
+func (s *patchSweep) kustomization(view *workspace.View, path string) {
 	for i := range entriesOf(view, path) {
 		for _, id := range []string{"extract", "inline", "convert"} {
 			back := map[string]string{"extract": "inline", "inline": "extract", "convert": "convert"}[id]
@@ -94,10 +95,10 @@ func (s *patchSweep) kustomization(view *ide.View, path string) {
 }
 
 // act makes an action at an entry, nil where it is not offered.
-func (s *patchSweep) act(view *ide.View, path string, entry int, id, when string) *ide.View {
+func (s *patchSweep) act(view *workspace.View, path string, entry int, id, when string) *workspace.View {
 	entries := entriesOf(view, path)
 	at := entries[entry].Span.Start
-	actions, err := view.Actions(context.Background(), ide.ActionQuery{File: path, Span: text.Span{Start: at, End: at}, Only: []ide.ActionKind{"refactor"}})
+	actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: path, Span: text.Span{Start: at, End: at}, Only: []ide.ActionKind{"refactor"}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func (s *patchSweep) act(view *ide.View, path string, entry int, id, when string
 }
 
 // same holds that the kustomization renders the same in both, by kustomize itself.
-func (s *patchSweep) same(before, after *ide.View, path, what string) {
+func (s *patchSweep) same(before, after *workspace.View, path, what string) {
 	s.t.Helper()
 	dir := filepath.Dir(path)
 	was, is := rendered(s.t, before, s.folder, dir), rendered(s.t, after, s.folder, dir)
@@ -144,7 +145,7 @@ func (s *patchSweep) same(before, after *ide.View, path, what string) {
 }
 
 // withCRLF gives every file of a folder the line breaks of Windows.
-func withCRLF(t *testing.T, view *ide.View, folder string) *ide.View {
+func withCRLF(t *testing.T, view *workspace.View, folder string) *workspace.View {
 	t.Helper()
 	if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
@@ -157,7 +158,7 @@ func withCRLF(t *testing.T, view *ide.View, folder string) *ide.View {
 	return view
 }
 
-func entriesOf(view *ide.View, path string) []*edit.PatchEntry {
+func entriesOf(view *workspace.View, path string) []*edit.PatchEntry {
 	content, err := view.Files().ReadFile(path)
 	if err != nil {
 		return nil
@@ -170,7 +171,7 @@ func entriesOf(view *ide.View, path string) []*edit.PatchEntry {
 }
 
 // edited is the view after an edit, but for what is deleted.
-func edited(t *testing.T, view *ide.View, e *ide.Edit) *ide.View {
+func edited(t *testing.T, view *workspace.View, e *workspace.Edit) *workspace.View {
 	t.Helper()
 	changed, err := analysis.Apply(e.Edits, func(path string) ([]byte, error) {
 		f, err := view.Files().ReadFile(path)
@@ -193,7 +194,7 @@ func edited(t *testing.T, view *ide.View, e *ide.Edit) *ide.View {
 
 // rendered is what kustomize makes of the files that kls reads for a folder. Its file
 // system in memory refuses some names, so that the tree has another there.
-func rendered(t *testing.T, view *ide.View, tree, dir string) string {
+func rendered(t *testing.T, view *workspace.View, tree, dir string) string {
 	t.Helper()
 	result, err := builder.Build(context.Background(), view.Files(), dir, builder.Options{})
 	if err != nil {
@@ -222,7 +223,7 @@ func rendered(t *testing.T, view *ide.View, tree, dir string) string {
 	return string(text)
 }
 
-func mustRead(t *testing.T, view *ide.View, path string) []byte {
+func mustRead(t *testing.T, view *workspace.View, path string) []byte {
 	t.Helper()
 	f, err := view.Files().ReadFile(path)
 	if err != nil {

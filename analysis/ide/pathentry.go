@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -29,28 +31,28 @@ type pathEntry struct {
 func (e pathEntry) path() string { return e.node.Value[e.part.Start:e.part.End] }
 
 // pathEntries returns the paths in the kustomization files that were found.
-func (v *View) pathEntries(ctx context.Context) ([]pathEntry, error) {
-	roots, err := v.roots(ctx)
+func pathEntries(ctx context.Context, v *workspace.View) ([]pathEntry, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var entries []pathEntry
-	for _, r := range sortedRoots(roots) {
-		if file, ok := v.fileAt(r.Dir); ok {
-			entries = append(entries, v.pathEntriesIn(file)...)
+	for _, r := range workspace.SortedRoots(roots) {
+		if file, ok := v.FileAt(r.Dir); ok {
+			entries = append(entries, pathEntriesIn(v, file)...)
 		}
 	}
 	return entries, ctx.Err()
 }
 
 // pathEntriesIn returns the paths in one kustomization file, in its order.
-func (v *View) pathEntriesIn(file string) []pathEntry {
-	f, err := v.files.ReadFile(file)
+func pathEntriesIn(v *workspace.View, file string) []pathEntry {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
 	w := &pathWalk{file: file}
-	for _, d := range v.session.Tree(f).Documents {
+	for _, d := range v.Session().Tree(f).Documents {
 		w.mapping(d.Root, kustomization.Fields())
 		break // kustomize reads no other
 	}
@@ -111,7 +113,7 @@ func newPathEntry(file string, n *yaml.Node, field *kustomization.Field) (pathEn
 }
 
 // pathEntryAt returns the path that the cursor is in.
-func (v *View) pathEntryAt(c cursor) (pathEntry, bool) {
+func pathEntryAt(v *workspace.View, c cursor) (pathEntry, bool) {
 	n := c.scalar()
 	if n == nil || !c.isKustomization() {
 		return pathEntry{}, false
@@ -125,8 +127,8 @@ func (v *View) pathEntryAt(c cursor) (pathEntry, bool) {
 }
 
 // pathPlace returns where the path is written.
-func (v *View) pathPlace(e pathEntry) (analysis.Place, bool) {
-	return partPlace(v.session.Table(), e.node, e.part)
+func pathPlace(v *workspace.View, e pathEntry) (analysis.Place, bool) {
+	return partPlace(v.Session().Table(), e.node, e.part)
 }
 
 // partPlace returns where a part of a scalar's text is written, in the file on disk

@@ -27,7 +27,7 @@ func underPointer(root *yaml.Node, pointer string) (key, value *yaml.Node) {
 
 // pointerDefinition leads from a part of a path of a JSON6902 patch to the fields, in
 // the state in which the patch meets the resources.
-func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
+func (u *scope) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
 	pointer, origin := u.pointerAt(c, e)
 	if pointer == "" {
 		return nil, nil
@@ -51,8 +51,8 @@ func (u *use) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Defin
 
 // pointerAt returns the path under the cursor as far as the part that the cursor is in,
 // and where that part is written; empty where it is in none.
-func (u *use) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
-	table := u.built.session().Table()
+func (u *scope) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
+	table := u.Build.Session().Table()
 	for _, fact := range e.patches {
 		if fact.Patch == nil || fact.Patch.Kind != yaml.SequenceNode {
 			continue

@@ -13,10 +13,12 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 )
@@ -54,30 +56,30 @@ type renderedLine struct {
 
 // Render renders a root, as far as it can be rendered: mistakes that make it fail
 // are told in comments above the rest. It is nil where there is no kustomization.
-func (v *View) Render(ctx context.Context, r Rendering) (*Rendered, error) {
-	b, err := v.builtFor(ctx, r)
+func Render(ctx context.Context, v *workspace.View, r Rendering) (*Rendered, error) {
+	b, err := builtFor(ctx, v, r)
 	if err != nil || b == nil {
 		return nil, err
 	}
-	if known := shared[renderings](v).find(b, r); known != nil {
+	if known := workspace.Shared[renderings](v).find(b, r); known != nil {
 		return known, nil
 	}
-	result, err := v.traceApart(ctx, b, v.optionsOf(r))
+	result, err := v.TraceApart(ctx, b, optionsOf(v, r))
 	if err != nil || result == nil {
 		return nil, err
 	}
-	w := &renderer{Rendered: &Rendered{Rendering: r, result: result}, session: b.session(), lines: map[string]*text.Lines{}}
+	w := &renderer{Rendered: &Rendered{Rendering: r, result: result}, session: b.Session(), lines: map[string]*text.Lines{}}
 	w.header(b)
 	if err := w.resources(ctx); err != nil {
 		return nil, err
 	}
-	shared[renderings](v).add(b, w.Rendered)
+	workspace.Shared[renderings](v).add(b, w.Rendered)
 	return w.Rendered, nil
 }
 
 // builtFor returns what became of the root of a rendering; nil where there is none.
-func (v *View) builtFor(ctx context.Context, r Rendering) (*built, error) {
-	roots, err := v.roots(ctx)
+func builtFor(ctx context.Context, v *workspace.View, r Rendering) (*workspace.Build, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +88,14 @@ func (v *View) builtFor(ctx context.Context, r Rendering) (*built, error) {
 		return nil, nil
 	}
 	if !r.Incoming {
-		return v.build(ctx, root)
+		return v.Build(ctx, root)
 	}
-	return v.buildApart(ctx, root, v.optionsOf(r))
+	return v.BuildApart(ctx, root, optionsOf(v, r))
 }
 
 // optionsOf returns the options with which a rendering is built.
-func (v *View) optionsOf(r Rendering) analysis.Options {
-	options := v.options
+func optionsOf(v *workspace.View, r Rendering) analysis.Options {
+	options := v.Options()
 	if !r.Incoming {
 		return options
 	}
@@ -138,8 +140,8 @@ func (w *renderer) comment(s string, written explain.Place) {
 }
 
 // header says why this is not what would be deployed, where it is not.
-func (w *renderer) header(b *built) {
-	switch w.Verdict = b.verdict(); w.Verdict {
+func (w *renderer) header(b *workspace.Build) {
+	switch w.Verdict = b.Verdict(); w.Verdict {
 	case analysis.Unknown:
 		w.comment("This needs what kls does not load or run while you type: something is missing here.", explain.Place{})
 		return
@@ -148,12 +150,12 @@ func (w *renderer) header(b *built) {
 		return
 	}
 	w.comment("This does not build:", explain.Place{})
-	for _, d := range b.report.Diagnostics {
+	for _, d := range b.Report.Diagnostics {
 		if d.Severity != analysis.Error {
 			continue
 		}
 		at := w.placeOf(d.Place)
-		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", relativeTo(b.root.Dir, at.File), at.Line, at.Column, d.Message, d.Rule), at)
+		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", workspace.RelativeTo(b.Root.Dir, at.File), at.Line, at.Column, d.Message, d.Rule), at)
 		if d.Help != "" {
 			w.comment("  "+d.Help, at)
 		}
@@ -260,12 +262,12 @@ func (r *Rendered) question(line int) (address string, ok bool) {
 
 // ExplainLine explains what a 0-based line of the text shows; nil where it shows
 // nothing of a resource.
-func (v *View) ExplainLine(ctx context.Context, r *Rendered, line int) (*explain.Explanation, error) {
+func ExplainLine(ctx context.Context, v *workspace.View, r *Rendered, line int) (*explain.Explanation, error) {
 	address, ok := r.question(line)
 	if !ok {
 		return nil, nil
 	}
-	answer, err := explain.Explain(ctx, v.session, r.Root, address, v.optionsOf(r.Rendering).Of(r.Root))
+	answer, err := explain.Explain(ctx, v.Session(), r.Root, address, optionsOf(v, r.Rendering).Of(r.Root))
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +282,7 @@ type renderings struct {
 }
 
 type keptRendering struct {
-	of   *built
+	of   *workspace.Build
 	text *Rendered
 }
 
@@ -288,7 +290,7 @@ const maxRenderings = 4
 
 // find returns a text that was rendered of the same build before. One of an
 // incoming build is never found: it is built anew each time.
-func (k *renderings) find(b *built, r Rendering) *Rendered {
+func (k *renderings) find(b *workspace.Build, r Rendering) *Rendered {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	for _, kept := range k.list {
@@ -300,7 +302,7 @@ func (k *renderings) find(b *built, r Rendering) *Rendered {
 }
 
 // add keeps a text, and forgets those of earlier builds of the root.
-func (k *renderings) add(b *built, r *Rendered) {
+func (k *renderings) add(b *workspace.Build, r *Rendered) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	same := func(kept keptRendering) bool {

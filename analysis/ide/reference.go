@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -25,15 +27,15 @@ type Reference struct {
 // that use it: a resource, a key of a ConfigMap or Secret, an image, a file or folder,
 // a field that field paths lead to. Of a file itself, asked where nothing else is
 // named, it is the entries that name the file.
-func (v *View) References(ctx context.Context, file string, offset int) ([]Reference, error) {
-	c, ok := newCursor(v.session, file, offset)
+func References(ctx context.Context, v *workspace.View, file string, offset int) ([]Reference, error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
-	if e, ok := v.pathEntryAt(c); ok {
-		return v.pathReferences(ctx, e.target)
+	if e, ok := pathEntryAt(v, c); ok {
+		return pathReferences(ctx, v, e.target)
 	}
-	uses, err := v.usesOf(ctx, file)
+	uses, err := scopesOf(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +46,12 @@ func (v *View) References(ctx context.Context, file string, offset int) ([]Refer
 	}
 	var found []Reference
 	if len(symbols) > 0 {
-		if found, err = v.symbolReferences(ctx, symbols); err != nil {
+		if found, err = symbolReferences(ctx, v, symbols); err != nil {
 			return nil, err
 		}
 	}
 	if aboutFile {
-		more, err := v.pathReferences(ctx, file)
+		more, err := pathReferences(ctx, v, file)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +78,7 @@ func sortedReferences(found []Reference) []Reference {
 }
 
 // symbolsAt returns what is named under the cursor.
-func symbolsAt(uses []*use, c cursor) symbolSet {
+func symbolsAt(uses []*scope, c cursor) symbolSet {
 	found := symbolSet{}
 	for _, u := range uses {
 		for _, x := range u.mentionsAt(c) {
@@ -87,8 +89,8 @@ func symbolsAt(uses []*use, c cursor) symbolSet {
 }
 
 // mentionsAt returns the mentions that the cursor is in.
-func (u *use) mentionsAt(c cursor) []mention {
-	table := u.built.session().Table()
+func (u *scope) mentionsAt(c cursor) []mention {
+	table := u.Build.Session().Table()
 	var found []mention
 	for _, x := range u.mentions() {
 		id, _, _ := syntax.Place(x.node)
@@ -136,8 +138,8 @@ func (c cursor) isAboutFile() bool {
 
 // symbolReferences returns where the symbols are mentioned, in every build that reads
 // where they are defined.
-func (v *View) symbolReferences(ctx context.Context, symbols symbolSet) ([]Reference, error) {
-	uses, err := v.usesOf(ctx, filesOf(symbols)...)
+func symbolReferences(ctx context.Context, v *workspace.View, symbols symbolSet) ([]Reference, error) {
+	uses, err := scopesOf(ctx, v, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +149,7 @@ func (v *View) symbolReferences(ctx context.Context, symbols symbolSet) ([]Refer
 			if !x.isOneOf(symbols) {
 				continue
 			}
-			if place, ok := partPlace(u.built.session().Table(), x.node, x.part); ok {
+			if place, ok := partPlace(u.Build.Session().Table(), x.node, x.part); ok {
 				found = append(found, Reference{place, x.defines})
 			}
 		}
@@ -167,23 +169,23 @@ func filesOf(symbols symbolSet) []string {
 
 // pathReferences returns the entries that name a file, or the folder of a
 // kustomization file.
-func (v *View) pathReferences(ctx context.Context, target string) ([]Reference, error) {
-	entries, err := v.pathEntries(ctx)
+func pathReferences(ctx context.Context, v *workspace.View, target string) ([]Reference, error) {
+	entries, err := pathEntries(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	wanted := []string{target}
-	if IsKustomization(target) {
+	if workspace.IsKustomization(target) {
 		wanted = append(wanted, filepath.Dir(target))
-	} else if file, ok := v.fileAt(target); ok {
+	} else if file, ok := v.FileAt(target); ok {
 		wanted = append(wanted, file)
 	}
 	var found []Reference
 	for _, e := range entries {
-		if !slices.Contains(wanted, e.target) && !slices.Contains(wanted, v.realPath(e.target)) {
+		if !slices.Contains(wanted, e.target) && !slices.Contains(wanted, v.RealPath(e.target)) {
 			continue
 		}
-		if place, ok := v.pathPlace(e); ok {
+		if place, ok := pathPlace(v, e); ok {
 			found = append(found, Reference{Place: place})
 		}
 	}
@@ -193,35 +195,35 @@ func (v *View) pathReferences(ctx context.Context, target string) ([]Reference, 
 // Highlight returns what is named in the file of a position and is the same as what
 // stands there, as the build says that shows best what the file does: a resource, a key,
 // an image, a path, or a field that field paths lead to.
-func (v *View) Highlight(ctx context.Context, file string, offset int) ([]Reference, error) {
-	c, ok := newCursor(v.session, file, offset)
+func Highlight(ctx context.Context, v *workspace.View, file string, offset int) ([]Reference, error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
 	var found []Reference
-	if e, ok := v.pathEntryAt(c); ok {
-		for _, other := range v.pathEntriesIn(file) {
-			if place, ok := v.pathPlace(other); ok && other.target == e.target {
+	if e, ok := pathEntryAt(v, c); ok {
+		for _, other := range pathEntriesIn(v, file) {
+			if place, ok := pathPlace(v, other); ok && other.target == e.target {
 				found = append(found, Reference{Place: place})
 			}
 		}
 		return sortedReferences(found), nil
 	}
-	u, err := v.use(ctx, file)
+	u, err := scopeOf(ctx, v, file)
 	if err != nil || u == nil {
 		return nil, err
 	}
-	symbols := symbolsAt([]*use{u}, c)
+	symbols := symbolsAt([]*scope{u}, c)
 	for _, x := range u.mentions() {
 		if !x.isOneOf(symbols) {
 			continue
 		}
-		if place, ok := partPlace(u.built.session().Table(), x.node, x.part); ok && place.File == file {
+		if place, ok := partPlace(u.Build.Session().Table(), x.node, x.part); ok && place.File == file {
 			found = append(found, Reference{place, x.defines})
 		}
 	}
 	if len(found) == 0 {
-		c, _ = newCursor(u.built.session(), file, offset)
+		c, _ = newCursor(u.Build.Session(), file, offset)
 		if found, err = u.fieldReferences(ctx, c, file); err != nil {
 			return nil, err
 		}

@@ -9,11 +9,13 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -28,19 +30,19 @@ const nothingToRename = "there is no name here that can be changed: it would be 
 
 // PrepareRename returns what can be renamed at a position, or the reason why nothing
 // can. The error is for cancellation and our own mistakes.
-func (v *View) PrepareRename(ctx context.Context, file string, offset int) (r *Renamable, reason string, err error) {
-	c, ok := newCursor(v.session, file, offset)
+func PrepareRename(ctx context.Context, v *workspace.View, file string, offset int) (r *Renamable, reason string, err error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := v.pathEntryAt(c); ok {
-		s, reason := v.pathSegment(c, e)
+	if e, ok := pathEntryAt(v, c); ok {
+		s, reason := pathSegmentAt(v, c, e)
 		if reason != "" {
 			return nil, reason, nil
 		}
 		return &Renamable{s.span, s.text}, "", nil
 	}
-	x, table, _, reason, err := v.nameAt(ctx, c)
+	x, table, _, reason, err := nameAt(ctx, v, c)
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
@@ -51,15 +53,15 @@ func (v *View) PrepareRename(ctx context.Context, file string, offset int) (r *R
 // Rename returns what is to be changed so that what is named at a position has another
 // name, everywhere; or the reason why that cannot be done. What is rendered stays the
 // same but for the name.
-func (v *View) Rename(ctx context.Context, file string, offset int, name string) (e *Edit, reason string, err error) {
-	c, ok := newCursor(v.session, file, offset)
+func Rename(ctx context.Context, v *workspace.View, file string, offset int, name string) (e *workspace.Edit, reason string, err error) {
+	c, ok := newCursor(v.Session(), file, offset)
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := v.pathEntryAt(c); ok {
-		return v.renamePath(ctx, c, e, name)
+	if e, ok := pathEntryAt(v, c); ok {
+		return renamePath(ctx, v, c, e, name)
 	}
-	x, _, s, reason, err := v.nameAt(ctx, c)
+	x, _, s, reason, err := nameAt(ctx, v, c)
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
@@ -73,7 +75,7 @@ func (v *View) Rename(ctx context.Context, file string, offset int, name string)
 	if r.reason != "" {
 		return nil, r.reason, nil
 	}
-	e = &Edit{Edits: r.edits}
+	e = &workspace.Edit{Edits: r.edits}
 	reason, err = r.check(ctx, e)
 	return e, reason, err
 }
@@ -93,15 +95,15 @@ func (x *mention) name() string {
 }
 
 // nameAt returns the mention under the cursor, and the one thing that it means.
-func (v *View) nameAt(ctx context.Context, c cursor) (x mention, table *syntax.Table, s symbol, reason string, err error) {
-	uses, err := v.usesOf(ctx, c.file)
+func nameAt(ctx context.Context, v *workspace.View, c cursor) (x mention, table *syntax.Table, s symbol, reason string, err error) {
+	uses, err := scopesOf(ctx, v, c.file)
 	if err != nil {
 		return x, nil, s, "", err
 	}
 	symbols := symbolSet{}
 	for _, u := range uses {
 		for _, found := range u.mentionsAt(c) {
-			x, table, s = found, u.built.session().Table(), found.symbols[0]
+			x, table, s = found, u.Build.Session().Table(), found.symbols[0]
 			symbols.add(found.symbols...)
 		}
 	}
@@ -186,7 +188,7 @@ func affixes(r *resource.Resource, name string) (before, after string, ok bool) 
 
 // renaming collects the edits of a rename.
 type renaming struct {
-	view     *View
+	view     *workspace.View
 	symbol   symbol
 	old, new string
 	edits    []analysis.FileEdit
@@ -198,12 +200,12 @@ type renaming struct {
 // collect finds every mention, in all roots that read where the thing is defined; and
 // what else is meant there in any root.
 func (r *renaming) collect(ctx context.Context) error {
-	uses, err := r.view.usesOf(ctx, r.symbol.file)
+	uses, err := scopesOf(ctx, r.view, r.symbol.file)
 	if err != nil {
 		return err
 	}
 	for _, u := range uses {
-		table := u.built.session().Table()
+		table := u.Build.Session().Table()
 		for _, x := range u.mentions() {
 			if slices.Contains(x.symbols, r.symbol) {
 				r.mention(table, x)
@@ -217,11 +219,11 @@ func (r *renaming) collect(ctx context.Context) error {
 	for _, e := range r.edits {
 		edited[e.File] = append(edited[e.File], e.Span)
 	}
-	if uses, err = r.view.usesOf(ctx, slices.Sorted(maps.Keys(edited))...); err != nil {
+	if uses, err = scopesOf(ctx, r.view, slices.Sorted(maps.Keys(edited))...); err != nil {
 		return err
 	}
 	for _, u := range uses {
-		table := u.built.session().Table()
+		table := u.Build.Session().Table()
 		for _, x := range u.mentions() {
 			id, _, _ := syntax.Place(x.node)
 			if source := table.Source(id); source != nil && edited[source.Path()] != nil {
@@ -244,7 +246,7 @@ func (r *renaming) mention(table *syntax.Table, x mention) {
 	}
 	written, reason := r.written(x)
 	if reason != "" {
-		r.reason = fmt.Sprintf("%s: %s", r.view.showPlace(place), reason)
+		r.reason = fmt.Sprintf("%s: %s", r.view.ShowPlace(place), reason)
 		return
 	}
 	part := x.part
@@ -255,8 +257,8 @@ func (r *renaming) mention(table *syntax.Table, x mention) {
 	if !ok && isLineOfText(table, x.node) {
 		edit, ok = analysis.FileEdit{Place: place, New: written}, true
 	}
-	if !ok || !r.view.isInFolders(edit.File) {
-		r.reason = fmt.Sprintf("%s: the name stands there as well and cannot be changed", r.view.showPlace(place))
+	if !ok || !r.view.IsInFolders(edit.File) {
+		r.reason = fmt.Sprintf("%s: the name stands there as well and cannot be changed", r.view.ShowPlace(place))
 		return
 	}
 	if !slices.Contains(r.edits, edit) {
@@ -268,7 +270,7 @@ func (r *renaming) mention(table *syntax.Table, x mention) {
 func isLineOfText(table *syntax.Table, n *yaml.Node) bool {
 	id, _, column := syntax.Place(n)
 	source := table.Source(id)
-	return source != nil && source.Host() == nil && column == 1 && n.Tag == "" && n.Style == 0 && !IsKustomization(source.Path())
+	return source != nil && source.Host() == nil && column == 1 && n.Tag == "" && n.Style == 0 && !workspace.IsKustomization(source.Path())
 }
 
 // written returns the new name as it is to be written at a mention.
@@ -306,18 +308,18 @@ func (r *renaming) written(x mention) (written, reason string) {
 }
 
 // others gives up where something else is named at a place that is edited.
-func (r *renaming) others(u *use, x mention, edited []text.Span) {
+func (r *renaming) others(u *scope, x mention, edited []text.Span) {
 	other := slices.IndexFunc(x.symbols, func(s symbol) bool { return s != r.symbol })
 	if other < 0 || r.reason != "" {
 		return
 	}
-	place, ok := partPlace(u.built.session().Table(), x.node, x.part)
+	place, ok := partPlace(u.Build.Session().Table(), x.node, x.part)
 	if !ok {
 		return
 	}
 	if slices.ContainsFunc(edited, func(span text.Span) bool { return span.Start <= place.Span.Start && span.End >= place.Span.End }) {
 		s := x.symbols[other]
 		r.reason = fmt.Sprintf("%s names something else as well, in %s: what is named in %s, line %d",
-			r.view.showPlace(place), r.view.shortPath(u.built.root.Dir), r.view.shortFile(s.file), s.line)
+			r.view.ShowPlace(place), r.view.ShortPath(u.Build.Root.Dir), r.view.ShortFile(s.file), s.line)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -27,7 +28,7 @@ func init() {
 func renameAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	name, _, _ := strings.Cut(m.detail, " → ")
-	edit, reason, err := scene.view.Rename(context.Background(), m.file, m.offset, name)
+	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.offset, name)
 	if err != nil || reason != "" {
 		t.Errorf("%s: %s %v", m, reason, err)
 		return ""
@@ -38,7 +39,7 @@ func renameAt(t *testing.T, scene *scene, m marker) string {
 func refusalAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	name, _, _ := strings.Cut(m.detail, " → ")
-	edit, reason, err := scene.view.Rename(context.Background(), m.file, m.offset, name)
+	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.offset, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func refusalAt(t *testing.T, scene *scene, m marker) string {
 
 func renamableAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	r, reason, err := scene.view.PrepareRename(context.Background(), m.file, m.offset)
+	r, reason, err := ide.PrepareRename(context.Background(), scene.view, m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func movesAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	paths, _, _ := strings.Cut(m.detail, " → ")
 	from, to, _ := strings.Cut(paths, "=")
-	edits, err := scene.view.MoveFiles(context.Background(), []ide.Move{{From: root + "/" + from, To: root + "/" + to}})
+	edits, err := ide.MoveFiles(context.Background(), scene.view, []workspace.Move{{From: root + "/" + from, To: root + "/" + to}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return scene.diff(t, &ide.Edit{Edits: edits})
+	return scene.diff(t, &workspace.Edit{Edits: edits})
 }
 
 // TestRenameInOddText renames in files with carriage returns, a byte order mark, several
@@ -82,9 +83,9 @@ func TestRenameInOddText(t *testing.T) {
 		root + "/kustomization.yaml": []byte("resources:\r\n- all.yaml\r\npatches:\r\n- target: {kind: Service, name: \"web\"}\r\n  patch: |-\r\n    - {op: add, path: /spec, value: {}}\r\nimages: [\r\n"),
 		root + "/all.yaml":           []byte("\ufeff# größe 💙\r\nkind: Service\r\napiVersion: v1\r\nmetadata:\r\n  name: &n 'web'\r\n---\r\nkind: Pod\r\napiVersion: v1\r\nmetadata:\r\n  name: web\r\n"),
 	}
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	offset := strings.Index(string(tree[root+"/all.yaml"]), "web'")
-	edit, reason, err := view.Rename(context.Background(), root+"/all.yaml", offset, "front")
+	edit, reason, err := ide.Rename(context.Background(), view, root+"/all.yaml", offset, "front")
 	if err != nil || reason != "" {
 		t.Fatal(reason, err)
 	}

@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // check builds every root that reads a file of the edit, before and after, and returns
 // the reason why the edit must not be made: something else than the name would change.
-func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error) {
-	next, err := e.with(r.view)
+func (r *renaming) check(ctx context.Context, e *workspace.Edit) (reason string, err error) {
+	next, err := e.With(r.view)
 	if err != nil {
 		return "", err
 	}
@@ -22,30 +24,30 @@ func (r *renaming) check(ctx context.Context, e *Edit) (reason string, err error
 	for _, edit := range e.Edits {
 		files = append(files, edit.File)
 	}
-	uses, err := r.view.usesOf(ctx, files...)
+	uses, err := scopesOf(ctx, r.view, files...)
 	if err != nil {
 		return "", err
 	}
 	for _, u := range uses {
-		dir := u.built.root.Dir
-		after, err := u.again(ctx, u.built.session().Derive(next.files), dir)
+		dir := u.Build.Root.Dir
+		after, err := u.again(ctx, u.Build.Session().Derive(next.Files()), dir)
 		if err != nil {
 			return "", err
 		}
-		c := &renameComparison{symbol: r.symbol, before: u.result, after: after, table: &mentioning{table: u.built.session().Table()}}
+		c := &renameComparison{symbol: r.symbol, before: u.Result, after: after, table: &mentioning{table: u.Build.Session().Table()}}
 		if r.symbol.kind == dataKey {
 			c.keys = [2]string{r.old, r.new}
 		} else {
 			c.names = [2]string{r.old, r.new}
 		}
 		if reason := c.compare(); reason != "" {
-			reason = r.view.shortPath(dir) + ": " + reason
+			reason = r.view.ShortPath(dir) + ": " + reason
 			if len(r.patterns) > 0 {
-				reason += fmt.Sprintf("; a pattern names it as well (%s)", r.view.showPlace(r.patterns[0]))
+				reason += fmt.Sprintf("; a pattern names it as well (%s)", r.view.ShowPlace(r.patterns[0]))
 			}
 			return reason, nil
 		}
-		if reason, err := unprintable(ctx, u.result, after); err != nil || reason != "" {
+		if reason, err := unprintable(ctx, u.Result, after); err != nil || reason != "" {
 			return reason, err
 		}
 	}
@@ -66,9 +68,9 @@ func unprintable(ctx context.Context, before, after *builder.Result) (reason str
 }
 
 // again builds the root of the use in other files.
-func (u *use) again(ctx context.Context, session *builder.Session, dir string) (*builder.Result, error) {
-	options := u.view.options.Of(dir)
-	options.Analyze, options.Incomplete = true, u.built.root.Component
+func (u *scope) again(ctx context.Context, session *builder.Session, dir string) (*builder.Result, error) {
+	options := u.View.Options().Of(dir)
+	options.Analyze, options.Incomplete = true, u.Build.Root.Component
 	return session.Build(ctx, dir, options)
 }
 

@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -23,9 +25,9 @@ type pathSegment struct {
 	target string    // absolute
 }
 
-// pathSegment returns the name that the cursor is in; the last one where it is in a dot
+// pathSegmentAt returns the name that the cursor is in; the last one where it is in a dot
 // or dots. A reason says why that cannot be renamed.
-func (v *View) pathSegment(c cursor, e pathEntry) (s pathSegment, reason string) {
+func pathSegmentAt(v *workspace.View, c cursor, e pathEntry) (s pathSegment, reason string) {
 	names := strings.Split(e.path(), "/")
 	start := e.part.Start
 	found := -1
@@ -35,7 +37,7 @@ func (v *View) pathSegment(c cursor, e pathEntry) (s pathSegment, reason string)
 		if name == "" || name == "." || name == ".." {
 			continue
 		}
-		place, ok := partPlace(v.session.Table(), e.node, part)
+		place, ok := partPlace(v.Session().Table(), e.node, part)
 		if !ok {
 			continue
 		}
@@ -50,10 +52,10 @@ func (v *View) pathSegment(c cursor, e pathEntry) (s pathSegment, reason string)
 	if !filepath.IsAbs(s.target) {
 		s.target = filepath.Join(e.base, filepath.FromSlash(s.target))
 	}
-	switch _, err := v.files.IsDir(s.target); {
+	switch _, err := v.Files().IsDir(s.target); {
 	case err != nil:
 		return s, "there is no file or folder " + s.text
-	case !v.isInFolders(s.target) || slices.Contains(v.folders, s.target):
+	case !v.IsInFolders(s.target) || slices.Contains(v.Folders(), s.target):
 		return s, s.text + " is not in the folders that are open"
 	}
 	return s, ""
@@ -61,8 +63,8 @@ func (v *View) pathSegment(c cursor, e pathEntry) (s pathSegment, reason string)
 
 // renamePath gives the file or folder that is named under the cursor another name, in
 // the same folder, or in another one that is relative to it.
-func (v *View) renamePath(ctx context.Context, c cursor, e pathEntry, name string) (*Edit, string, error) {
-	s, reason := v.pathSegment(c, e)
+func renamePath(ctx context.Context, v *workspace.View, c cursor, e pathEntry, name string) (*workspace.Edit, string, error) {
+	s, reason := pathSegmentAt(v, c, e)
 	if reason != "" {
 		return nil, reason, nil
 	}
@@ -70,40 +72,40 @@ func (v *View) renamePath(ctx context.Context, c cursor, e pathEntry, name strin
 	if name == "" || strings.ContainsAny(name, "\n\r:=\\\x00") || path.IsAbs(name) {
 		return nil, "this is no name for a file", nil
 	}
-	move := Move{From: s.target, To: filepath.Join(filepath.Dir(s.target), filepath.FromSlash(name))}
-	switch _, err := v.files.IsDir(move.To); {
+	move := workspace.Move{From: s.target, To: filepath.Join(filepath.Dir(s.target), filepath.FromSlash(name))}
+	switch _, err := v.Files().IsDir(move.To); {
 	case move.To == move.From:
 		return nil, "this is its name already", nil
 	case err == nil:
-		return nil, v.shortPath(move.To) + " is there already", nil
+		return nil, v.ShortPath(move.To) + " is there already", nil
 	case vfs.Below(move.From, move.To):
 		return nil, "a folder cannot be moved into itself", nil
-	case !v.isInFolders(move.To):
+	case !v.IsInFolders(move.To):
 		return nil, "this leads out of the folders that are open", nil
 	}
-	edits, err := v.MoveFiles(ctx, []Move{move})
+	edits, err := MoveFiles(ctx, v, []workspace.Move{move})
 	if err != nil {
 		return nil, "", err
 	}
-	edit := &Edit{Edits: edits, Move: []Move{move}}
-	reason, err = v.checkMoves(ctx, edit)
+	edit := &workspace.Edit{Edits: edits, Move: []workspace.Move{move}}
+	reason, err = checkMoves(ctx, v, edit)
 	return edit, reason, err
 }
 
 // MoveFiles returns what is to be changed when files or folders get other paths: every
 // entry that names one of them, and the paths to the outside in kustomizations that are
 // moved. An entry of files whose path gives its key its name keeps the key.
-func (v *View) MoveFiles(ctx context.Context, list []Move) ([]analysis.FileEdit, error) {
-	entries, err := v.pathEntries(ctx)
+func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([]analysis.FileEdit, error) {
+	entries, err := pathEntries(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	more, err := v.inputEntries(ctx)
+	more, err := inputEntries(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	seen := map[spot]bool{}
-	m := &mentioning{table: v.session.Table()}
+	m := &mentioning{table: v.Session().Table()}
 	var edits []analysis.FileEdit
 	for _, e := range append(entries, more...) {
 		at, ok := m.spotOf(e.node)
@@ -120,27 +122,27 @@ func (v *View) MoveFiles(ctx context.Context, list []Move) ([]analysis.FileEdit,
 
 // inputEntries returns the paths that builds met elsewhere than in kustomization files:
 // in the files that configure transformers and generators.
-func (v *View) inputEntries(ctx context.Context) ([]pathEntry, error) {
-	roots, err := v.roots(ctx)
+func inputEntries(ctx context.Context, v *workspace.View) ([]pathEntry, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var entries []pathEntry
-	for _, r := range sortedRoots(roots) {
-		b, err := v.build(ctx, r)
+	for _, r := range workspace.SortedRoots(roots) {
+		b, err := v.Build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		if !b.configures {
+		if !b.Configures {
 			continue
 		}
-		result, err := v.trace(ctx, b)
+		result, err := v.Trace(ctx, b)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range layersOf(result) {
+		for _, l := range workspace.Layers(result) {
 			for _, input := range l.Facts.Inputs {
-				if e, ok := inputEntry(b.session().Table(), l, input.Entry); ok {
+				if e, ok := inputEntry(b.Session().Table(), l, input.Entry); ok {
 					entries = append(entries, e)
 				}
 			}
@@ -175,7 +177,7 @@ func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool)
 		return analysis.FileEdit{}, false
 	}
 	target, base := m.to(e.target), m.to(e.base)
-	if base == e.base && IsKustomization(e.file) {
+	if base == e.base && workspace.IsKustomization(e.file) {
 		base = filepath.Dir(m.to(e.file))
 	}
 	written := e.path()
@@ -204,9 +206,9 @@ func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool)
 
 // checkMoves builds every root that has to do with what is moved, before and after, and
 // returns the reason why the edit must not be made.
-func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err error) {
+func checkMoves(ctx context.Context, v *workspace.View, e *workspace.Edit) (reason string, err error) {
 	changed, err := analysis.Apply(e.Edits, func(path string) ([]byte, error) {
-		f, err := v.files.ReadFile(path)
+		f, err := v.Files().ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
@@ -219,25 +221,25 @@ func (v *View) checkMoves(ctx context.Context, e *Edit) (reason string, err erro
 	for _, move := range e.Move {
 		files = append(files, move.From)
 	}
-	moved := vfs.NewSnapshot(movedFiles{v.files, e.Move})
+	moved := vfs.NewSnapshot(movedFiles{v.Files(), e.Move})
 	for path, content := range changed {
 		files = append(files, path)
 		moved = moved.With(moves(e.Move).to(path), content)
 	}
-	uses, err := v.usesOf(ctx, files...)
+	uses, err := scopesOf(ctx, v, files...)
 	if err != nil {
 		return "", err
 	}
 	session := builder.NewSession(moved)
 	for _, u := range uses {
-		dir := u.built.root.Dir
+		dir := u.Build.Root.Dir
 		after, err := u.again(ctx, session, moves(e.Move).to(dir))
 		if err != nil {
 			return "", err
 		}
-		c := &renameComparison{before: u.result, after: after, table: &mentioning{table: u.built.session().Table()}, moved: true}
+		c := &renameComparison{before: u.Result, after: after, table: &mentioning{table: u.Build.Session().Table()}, moved: true}
 		if reason := c.compare(); reason != "" {
-			return v.shortPath(dir) + ": " + reason, nil
+			return v.ShortPath(dir) + ": " + reason, nil
 		}
 	}
 	return "", nil

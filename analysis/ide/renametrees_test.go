@@ -18,6 +18,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -56,7 +57,7 @@ type renameSweep struct {
 	t           *testing.T
 	random      *rand.Rand
 	tree        map[string][]byte // by absolute path
-	view        *ide.View
+	view        *workspace.View
 	places      []renamePlace
 	done, asked int
 	refused     map[string]int
@@ -127,7 +128,7 @@ func (s *renameSweep) load(folder string) {
 
 // start finds the places in the tree.
 func (s *renameSweep) start() {
-	s.view = ide.NewView(vfs.NewSnapshot(vfs.Memory(s.tree)), []string{root}, analysis.Options{Rules: rules.All()})
+	s.view = workspace.New(vfs.NewSnapshot(vfs.Memory(s.tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	s.session, s.before = builder.NewSession(s.view.Files()), map[string]string{}
 	for _, file := range slices.Sorted(maps.Keys(s.tree)) {
 		if extension := filepath.Ext(file); extension != ".yaml" && extension != ".yml" && extension != ".env" {
@@ -146,7 +147,7 @@ func (s *renameSweep) run(enough int, until time.Time) {
 		if s.done >= enough || time.Now().After(until) {
 			return
 		}
-		renamable, reason, err := s.view.PrepareRename(ctx, p.file, p.offset)
+		renamable, reason, err := ide.PrepareRename(ctx, s.view, p.file, p.offset)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -160,7 +161,7 @@ func (s *renameSweep) run(enough int, until time.Time) {
 			name += filepath.Ext(renamable.Text)
 		}
 		start := time.Now()
-		edit, reason, err := s.view.Rename(ctx, p.file, p.offset, name)
+		edit, reason, err := ide.Rename(ctx, s.view, p.file, p.offset, name)
 		s.longest = max(s.longest, time.Since(start))
 		if err != nil {
 			s.t.Fatal(err)
@@ -175,7 +176,7 @@ func (s *renameSweep) run(enough int, until time.Time) {
 }
 
 // compare builds every kustomization before and after.
-func (s *renameSweep) compare(p renamePlace, edit *ide.Edit, was, is string) {
+func (s *renameSweep) compare(p renamePlace, edit *workspace.Edit, was, is string) {
 	scene := &scene{view: s.view, tree: s.tree}
 	after := scene.after(s.t, edit)
 	files := s.view.Files()

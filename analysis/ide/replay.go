@@ -5,10 +5,12 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -23,23 +25,23 @@ type change struct {
 // with each resource in the state that the entry meets, after once it is done, with
 // what has taken its place by then; when that returns false, enough was seen and the
 // build ends.
-func (u *use) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+func (u *scope) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	return u.replayOn(ctx, e, nil, before, after)
 }
 
 // replayOn is replay where the entry's layer works on some resources only: those to be
 // kept; nil for all.
-func (u *use) replayOn(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+func (u *scope) replayOn(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
-	options := u.view.options.Of(u.built.root.Dir)
+	options := u.View.Options().Of(u.Build.Root.Dir)
 	options.Observed = e.layer.Path // what is below is as it was
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
 	options.Keep = keep
 	if e.transformer == varTransformer {
-		options.Observed = u.result.Root.Path // which replaces them all
+		options.Observed = u.Result.Root.Path // which replaces them all
 	}
-	_, err := u.built.session().Build(building, u.built.root.Dir, options)
+	_, err := u.Build.Session().Build(building, u.Build.Root.Dir, options)
 	if building.Err() != nil {
 		return ctx.Err()
 	}
@@ -119,7 +121,7 @@ type watched struct{ change }
 // effectOf returns what the entry does, with up to a number of changes. It looks at
 // some of the resources that it comes to; at all of them only where those do not
 // change.
-func (u *use) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
+func (u *scope) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
 	targets := len(e.targets())
 	if targets == 0 && !e.isWide {
 		return outcome{}, nil
@@ -139,9 +141,9 @@ const maxSample = 24
 
 // sample tells which resources are looked at: some that the entry comes to, and those
 // that values are read from.
-func (u *use) sample(e *entry) func(*resource.Resource) bool {
+func (u *scope) sample(e *entry) func(*resource.Resource) bool {
 	kept := origins{}
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Vars {
 			kept.add(f.Source)
 		}
@@ -191,7 +193,7 @@ func (o origins) have(r *resource.Resource) bool {
 }
 
 // changed counts the resources that a wide entry changes.
-func (u *use) changed(e *entry) int {
+func (u *scope) changed(e *entry) int {
 	for entry, changed := range e.layer.Facts.Changed {
 		if sameNode(entry, e.node) {
 			return changed
@@ -201,7 +203,7 @@ func (u *use) changed(e *entry) int {
 }
 
 // watch replays the entry on the resources that are kept.
-func (u *use) watch(ctx context.Context, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
+func (u *scope) watch(ctx context.Context, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
 	var found outcome
 	var seen []*watched
 	byResource := map[*resource.Resource]*watched{}

@@ -11,10 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+
 	yaml "go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
 )
@@ -39,21 +41,21 @@ func TestSampleIsTheWhole(t *testing.T) {
 				tree[filepath.Join("/tree", f.Name)] = marker.ReplaceAll(f.Data, nil)
 			}
 		}
-		compared += compareSamples(t, file, NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{"/tree"}, analysis.Options{Rules: rules.All()}))
+		compared += compareSamples(t, file, workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{"/tree"}, analysis.Options{Rules: rules.All()}))
 	}
 	if compared < 60 {
 		t.Errorf("only %d entries changed anything", compared)
 	}
 }
 
-func compareSamples(t *testing.T, name string, view *View) (compared int) {
+func compareSamples(t *testing.T, name string, view *workspace.View) (compared int) {
 	ctx := context.Background()
-	roots, err := view.roots(ctx)
+	roots, err := view.Roots(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range sortedRoots(roots) {
-		used, err := view.useIn(ctx, r, 0)
+	for _, r := range workspace.SortedRoots(roots) {
+		used, err := scopeIn(ctx, view, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,11 +94,11 @@ func shownChanges(o outcome) []string {
 }
 
 // allEntries returns the entries of all layers that change resources.
-func (u *use) allEntries() []*entry {
+func (u *scope) allEntries() []*entry {
 	var entries []*entry
-	for _, l := range layersOf(u.result) {
+	for _, l := range workspace.Layers(u.Result) {
 		add := func(n *yaml.Node) {
-			c := cursor{table: u.built.session().Table(), file: l.Path}
+			c := cursor{table: u.Build.Session().Table(), file: l.Path}
 			c.Steps = append(c.Steps, syntax.Step{Parent: l.Kustomization.Node, Value: n})
 			for _, e := range []*entry{u.replacementAt(l, c), u.patchAt(l, c), u.transformerAt(l, c)} {
 				if e != nil {

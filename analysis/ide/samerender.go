@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/render"
 )
@@ -22,33 +23,33 @@ type comparison struct {
 // sameRender builds every root that reads a changed file, with the edit and without.
 // Where partly is true, a root that does not build, or not without what is switched
 // off, may come out equally incomplete; else it is a reason.
-func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison, error) {
-	roots, err := v.roots(ctx)
+func sameRender(ctx context.Context, v *workspace.View, e *workspace.Edit, partly bool) (comparison, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return comparison{}, err
 	}
-	changed, err := e.with(v)
+	changed, err := e.With(v)
 	if err != nil {
 		return comparison{}, err
 	}
-	session := v.session.Derive(changed.files)
+	session := v.Session().Derive(changed.Files())
 	var after []*builder.Result
 	c := comparison{read: func(file string) bool {
 		return slices.ContainsFunc(after, func(r *builder.Result) bool { return r.Reads.Has(file) })
 	}}
-	for _, r := range sortedRoots(roots) {
+	for _, r := range workspace.SortedRoots(roots) {
 		if r.Component {
 			continue
 		}
-		b, err := v.build(ctx, r)
+		b, err := v.Build(ctx, r)
 		if err != nil {
 			return c, err
 		}
-		if !slices.ContainsFunc(e.files(), b.reads.Has) {
+		if !slices.ContainsFunc(files(e), b.Reads.Has) {
 			continue
 		}
-		options := v.options.Of(r.Dir)
-		was, err := b.session().Build(ctx, r.Dir, options)
+		options := v.Options().Of(r.Dir)
+		was, err := b.Session().Build(ctx, r.Dir, options)
 		if err != nil {
 			return c, err
 		}
@@ -58,7 +59,7 @@ func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison
 		}
 		after = append(after, is)
 		if reason, err := differs(ctx, was, is, partly); reason != "" || err != nil {
-			c.reason = v.shown(r.Dir) + " " + reason
+			c.reason = v.PathFromFolder(r.Dir) + " " + reason
 			return c, err
 		}
 	}
@@ -69,7 +70,7 @@ func (v *View) sameRender(ctx context.Context, e *Edit, partly bool) (comparison
 }
 
 // files are those whose text the edit changes.
-func (e *Edit) files() []string {
+func files(e *workspace.Edit) []string {
 	var files []string
 	for _, one := range e.Edits {
 		if !slices.Contains(files, one.File) {

@@ -3,8 +3,10 @@ package ide
 import (
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -14,12 +16,12 @@ const maxNested = 4
 // Selection returns the spans around an offset, each within the next: the word or
 // value, its entry, what that stands in, up to the file. They go into documents that
 // are embedded in strings.
-func (v *View) Selection(file string, offset int) []text.Span {
-	f, err := v.files.ReadFile(file)
+func Selection(v *workspace.View, file string, offset int) []text.Span {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	table, id, tree := v.session.Table(), v.session.FileID(f), v.session.Tree(f)
+	table, id, tree := v.Session().Table(), v.Session().FileID(f), v.Session().Tree(f)
 	spans := []text.Span{{End: len(f.Data)}}
 	for range maxNested {
 		d := tree.DocumentAt(offset)
@@ -58,7 +60,7 @@ func (v *View) Selection(file string, offset int) []text.Span {
 		if at.OnKey || !isDocument(n.Value) {
 			break
 		}
-		id = v.session.AddEmbedded(n, n.Value)
+		id = v.Session().AddEmbedded(n, n.Value)
 		tree = syntax.Parse(table, id)
 	}
 	return nested(spans, offset)

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"golang.org/x/tools/txtar"
 )
@@ -35,7 +36,7 @@ func TestEveryOffset(t *testing.T) {
 				tree[name] = []byte(content)
 			}
 		}
-		view := ide.NewView(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
+		view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 		for name, content := range tree {
 			for offset := 0; offset <= len(content); offset += 9 {
 				answers += askEverything(t, view, tree, name, offset)
@@ -50,9 +51,9 @@ func TestEveryOffset(t *testing.T) {
 	}
 }
 
-func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file string, offset int) (answers int) {
+func askEverything(t *testing.T, view *workspace.View, tree map[string][]byte, file string, offset int) (answers int) {
 	t.Helper()
-	hover, err := view.Hover(context.Background(), file, offset)
+	hover, err := ide.HoverAt(context.Background(), view, file, offset)
 	if err != nil {
 		t.Fatalf("hover at %s@%d: %v", file, offset, err)
 	}
@@ -62,7 +63,7 @@ func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file st
 			t.Errorf("hover at %s@%d: %+v", file, offset, hover)
 		}
 	}
-	definition, err := view.Definition(context.Background(), file, offset)
+	definition, err := ide.DefinitionAt(context.Background(), view, file, offset)
 	if err != nil {
 		t.Fatalf("definition at %s@%d: %v", file, offset, err)
 	}
@@ -81,20 +82,20 @@ func askEverything(t *testing.T, view *ide.View, tree map[string][]byte, file st
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(map[string][]byte{
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(map[string][]byte{
 		root + "/kustomization.yaml": []byte("resources: []\npatches:\n- patch: x\n"),
 	})), []string{root}, analysis.Options{Rules: rules.All()})
-	if hover, err := view.Hover(ctx, root+"/kustomization.yaml", 32); !errors.Is(err, context.Canceled) {
+	if hover, err := ide.HoverAt(ctx, view, root+"/kustomization.yaml", 32); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled hover gives %v, %v", hover, err)
 	}
-	if completion, err := view.Completion(ctx, root+"/kustomization.yaml", 22); !errors.Is(err, context.Canceled) {
+	if completion, err := ide.CompletionAt(ctx, view, root+"/kustomization.yaml", 22); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled completion gives %v, %v", completion, err)
 	}
-	if err := view.Check(ctx, nil, func(*ide.Findings) { t.Error("findings of a cancelled check") }); !errors.Is(err, context.Canceled) {
+	if err := view.Check(ctx, nil, func(*workspace.PartialReport) { t.Error("findings of a cancelled check") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled check gives %v", err)
 	}
 	published := 0
-	if err := view.Check(context.Background(), nil, func(*ide.Findings) { published++ }); err != nil || published != 1 {
+	if err := view.Check(context.Background(), nil, func(*workspace.PartialReport) { published++ }); err != nil || published != 1 {
 		t.Errorf("the check after it gives %v and %d findings", err, published)
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -42,18 +44,18 @@ func TokenKinds() []TokenKind { return []TokenKind{KeyToken, IndexToken, ValueTo
 // replacements and vars, the pointers of JSON6902 patches, also of those that stand in
 // a text, and the paths of field specs. Nothing is built for them: what a file is, is
 // seen by what stands in it.
-func (v *View) Tokens(ctx context.Context, file string) ([]Token, error) {
-	f, err := v.files.ReadFile(file)
+func Tokens(ctx context.Context, v *workspace.View, file string) ([]Token, error) {
+	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil
 	}
-	t := &tokenizer{session: v.session, table: v.session.Table()}
-	parsed := v.session.Tree(f)
+	t := &tokenizer{session: v.Session(), table: v.Session().Table()}
+	parsed := v.Session().Tree(f)
 	for i, d := range parsed.Documents {
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !IsKustomization(file):
+		case !workspace.IsKustomization(file):
 			t.other(d.Root)
 		case i == 0: // kustomize reads no other
 			k, _ := kustomization.Read(d.Root)

@@ -11,8 +11,10 @@ import (
 	"unicode"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -30,8 +32,8 @@ type WorkspaceSymbol struct {
 
 // WorkspaceSymbols returns the symbols in all files that are read, whose name has the
 // characters of the query in their order; the best first.
-func (v *View) WorkspaceSymbols(ctx context.Context, query string) ([]WorkspaceSymbol, error) {
-	all, err := v.allSymbols(ctx)
+func WorkspaceSymbols(ctx context.Context, v *workspace.View, query string) ([]WorkspaceSymbol, error) {
+	all, err := allSymbols(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -105,29 +107,29 @@ type symbolIndex struct {
 
 // allSymbols returns the symbols of the kustomizations that were found and of all
 // files that their builds read.
-func (v *View) allSymbols(ctx context.Context) ([]WorkspaceSymbol, error) {
-	roots, err := v.roots(ctx)
+func allSymbols(ctx context.Context, v *workspace.View) ([]WorkspaceSymbol, error) {
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []WorkspaceSymbol
 	paths := map[string]bool{}
-	for _, r := range sortedRoots(roots) {
-		file, ok := v.fileAt(r.Dir)
+	for _, r := range workspace.SortedRoots(roots) {
+		file, ok := v.FileAt(r.Dir)
 		if !ok {
 			continue
 		}
-		all = append(all, WorkspaceSymbol{Name: v.shortPath(r.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
+		all = append(all, WorkspaceSymbol{Name: v.ShortPath(r.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
 		paths[file] = true
-		b, err := v.build(ctx, r)
+		b, err := v.Build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range b.reads.Files() {
+		for _, path := range b.Reads.Files() {
 			paths[path] = true
 		}
 	}
-	inFiles, err := shared[symbolIndex](v).of(ctx, v.files, slices.Sorted(maps.Keys(paths)))
+	inFiles, err := workspace.Shared[symbolIndex](v).of(ctx, v.Files(), slices.Sorted(maps.Keys(paths)))
 	return append(all, inFiles...), err
 }
 
@@ -157,7 +159,7 @@ func (x *symbolIndex) of(ctx context.Context, files *vfs.Snapshot, paths []strin
 }
 
 func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
-	if !bytes.Contains(f.Data, []byte("kind")) && !IsKustomization(f.Path) {
+	if !bytes.Contains(f.Data, []byte("kind")) && !workspace.IsKustomization(f.Path) {
 		return nil
 	}
 	table := syntax.NewTable()
@@ -167,7 +169,7 @@ func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
 		symbols = append(symbols, WorkspaceSymbol{name, kind, analysis.Place{File: f.Path, Span: span}})
 	}
 	for _, d := range syntax.Parse(table, table.Add(f.Path, f.Data)).Documents {
-		if IsKustomization(f.Path) {
+		if workspace.IsKustomization(f.Path) {
 			for _, kind := range []string{"ConfigMap", "Secret"} {
 				for _, name := range generatorNames(d.Root, kind) {
 					add(kind+"/"+name.Value, GeneratorSymbol, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/edit"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -68,7 +69,7 @@ func (s *fixSweep) tree(tree *Tree) {
 	if err := b.findRoots(ctx); err != nil {
 		s.t.Fatal(err)
 	}
-	clean := ide.NewView(b.session.Files(), []string{tree.Dir}, analysis.Options{Rules: rules.All()})
+	clean := workspace.New(b.session.Files(), []string{tree.Dir}, analysis.Options{Rules: rules.All()})
 	known := findings(s.t, clean)
 	for _, k := range kinds() {
 		all := b.shuffled(b.faults(k))
@@ -78,14 +79,14 @@ func (s *fixSweep) tree(tree *Tree) {
 	}
 }
 
-func (s *fixSweep) fault(view *ide.View, known map[string][]analysis.Diagnostic, f fault, clean string) {
+func (s *fixSweep) fault(view *workspace.View, known map[string][]analysis.Diagnostic, f fault, clean string) {
 	found := findings(s.t, view)
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		if _, before := known[id]; before {
 			continue
 		}
 		d := found[id][0]
-		actions, err := view.Actions(context.Background(), ide.ActionQuery{File: d.File, Span: d.Span, Only: []ide.ActionKind{ide.QuickFix}})
+		actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: d.File, Span: d.Span, Only: []ide.ActionKind{ide.QuickFix}})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func (s *fixSweep) fault(view *ide.View, known map[string][]analysis.Diagnostic,
 	}
 }
 
-func (s *fixSweep) action(view *ide.View, before, known map[string][]analysis.Diagnostic, d analysis.Diagnostic, a *ide.Action, f fault, clean string) {
+func (s *fixSweep) action(view *workspace.View, before, known map[string][]analysis.Diagnostic, d analysis.Diagnostic, a *ide.Action, f fault, clean string) {
 	change, reason, err := a.Edit(context.Background())
 	if err != nil {
 		s.t.Fatal(err)
@@ -135,7 +136,7 @@ func (s *fixSweep) action(view *ide.View, before, known map[string][]analysis.Di
 }
 
 // make makes an edit, and holds that every comment is still there.
-func (s *fixSweep) make(view *ide.View, change *ide.Edit, what string) *ide.View {
+func (s *fixSweep) make(view *workspace.View, change *workspace.Edit, what string) *workspace.View {
 	read := func(path string) ([]byte, error) {
 		f, err := view.Files().ReadFile(path)
 		if err != nil {
@@ -167,10 +168,10 @@ func (s *fixSweep) make(view *ide.View, change *ide.Edit, what string) *ide.View
 }
 
 // findings are the diagnostics by what they say; the same may be said at several places.
-func findings(t *testing.T, view *ide.View) map[string][]analysis.Diagnostic {
+func findings(t *testing.T, view *workspace.View) map[string][]analysis.Diagnostic {
 	t.Helper()
 	found := map[string][]analysis.Diagnostic{}
-	if err := view.Check(context.Background(), nil, func(f *ide.Findings) {
+	if err := view.Check(context.Background(), nil, func(f *workspace.PartialReport) {
 		clear(found)
 		for _, d := range f.Diagnostics {
 			found[identity(d)] = append(found[identity(d)], d)

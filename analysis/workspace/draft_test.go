@@ -1,4 +1,4 @@
-package ide_test
+package workspace_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -39,7 +39,7 @@ configMapGenerator: [{name: c, files: [input.yaml], envs: [lines.env]}]
 	for name, text := range contents {
 		files[root+"/"+name] = []byte(text)
 	}
-	whole := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	whole := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
 	checked(t, whole)
 	for name, text := range contents {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +70,7 @@ configMapGenerator: [{name: c, files: [input.yaml], envs: [lines.env]}]
 	}
 }
 
-func syntaxErrorsIn(f *ide.Findings, file string) []string {
+func syntaxErrorsIn(f *workspace.PartialReport, file string) []string {
 	var found []string
 	for _, d := range f.Diagnostics {
 		if d.File == file && d.Rule == "syntax-error" {

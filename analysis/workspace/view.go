@@ -1,8 +1,7 @@
-// Package ide answers what an editor asks about a tree of kustomizations: plain
-// data in, plain data out. Positions are byte offsets in files named by absolute
-// path; it knows no protocol. It decides nothing about kustomize: every answer is
-// a view of what builds recorded.
-package ide
+// Package workspace holds what an editor or a command has open: which kustomizations there
+// are, what became of building and checking them, which of them read a file, and what of
+// all that stays when a file changes. It answers no question about a position.
+package workspace
 
 import (
 	"bytes"
@@ -28,11 +27,11 @@ type View struct {
 	session *builder.Session
 	folders []string
 	options analysis.Options
-	kept    *kept
+	cache   *cache
 	schemas *schemas
 	// history is how the files came to be as they are; lastLoaded is kept along it.
-	history    *history
-	lastLoaded *lastLoaded
+	history     *history
+	loadedCache *loadedCache
 	// layout stands for which files there are, and the folders that are looked into: it
 	// is another one after each change of that.
 	layout *layout
@@ -54,13 +53,13 @@ type layout struct{ _ byte }
 
 // state is what was discovered in a view's files.
 type state struct {
-	roots map[string]*root // by folder
+	roots map[string]*Root // by folder
 }
 
-// NewView returns a view of the files in which the kustomizations in and below the
+// New returns a view of the files in which the kustomizations in and below the
 // folders, absolute paths, are looked for and checked.
-func NewView(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
-	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), kept: &kept{}, schemas: &schemas{}, history: &history{}, lastLoaded: &lastLoaded{}, layout: &layout{}, gate: make(chan struct{}, 1)}
+func New(files *vfs.Snapshot, folders []string, options analysis.Options) *View {
+	return &View{files: files, session: newSession(files, options), folders: slices.Clone(folders), options: configured(options, files), cache: &cache{}, schemas: &schemas{}, history: &history{}, loadedCache: &loadedCache{}, layout: &layout{}, gate: make(chan struct{}, 1)}
 }
 
 // newSession returns a session that keeps what included kustomizations came to.
@@ -79,8 +78,8 @@ func memoryOf(options analysis.Options) int {
 // bytesOfResource is about what a resource of a build takes.
 const bytesOfResource = 4 << 10
 
-// maxKept is the number of resources over which the oldest results are forgotten.
-func maxKept(options analysis.Options) int { return memoryOf(options) / (8 * bytesOfResource) }
+// maxCached is the number of resources over which the oldest results are forgotten.
+func maxCached(options analysis.Options) int { return memoryOf(options) / (8 * bytesOfResource) }
 
 // maxWeight is how many bytes of text a session may have read before a fresh one
 // takes its place.
@@ -88,11 +87,17 @@ func maxWeight(options analysis.Options) int64 { return int64(memoryOf(options) 
 
 // Of returns the view of other files, checked in the same way.
 func (v *View) Of(files *vfs.Snapshot, folders []string) *View {
-	return NewView(files, folders, v.options)
+	return New(files, folders, v.options)
 }
 
 // Files returns the snapshot.
 func (v *View) Files() *vfs.Snapshot { return v.files }
+
+// Session returns the session in which the files are built.
+func (v *View) Session() *builder.Session { return v.session }
+
+// Options returns how roots are checked.
+func (v *View) Options() analysis.Options { return v.options }
 
 // Folders returns the folders that are looked into.
 func (v *View) Folders() []string { return v.folders }
@@ -145,9 +150,9 @@ func (v *View) staysIn(folders []string) bool {
 func (v *View) forget(files *vfs.Snapshot) {
 	v.files, v.options = files, configured(v.options, files)
 	v.session = newSession(files, v.options)
-	v.kept.clear()
-	v.kept, v.stale = &kept{}, true
-	v.history, v.lastLoaded = &history{}, &lastLoaded{}
+	v.cache.clear()
+	v.cache, v.stale = &cache{}, true
+	v.history, v.loadedCache = &history{}, &loadedCache{}
 }
 
 // Configured returns the view with a user's settings beneath the configurations, and
@@ -165,18 +170,18 @@ func (v *View) Configured(defaults []config.Defaults, maxMemory int) *View {
 	return next
 }
 
-// trial returns the view of other files, which differ at a path. It keeps what it builds to
+// Trial returns the view of other files, which differ at a path. It keeps what it builds to
 // itself: the view's own results are needed again.
-func (v *View) trial(files *vfs.Snapshot, path string) *View {
+func (v *View) Trial(files *vfs.Snapshot, path string) *View {
 	next := v.derive(files, []string{path}, []string{path})
-	next.kept = &kept{}
+	next.cache = &cache{}
 	return next
 }
 
 // derive returns the view of other files, which differ at the paths; changed are those
 // of them that show something else than before.
 func (v *View) derive(files *vfs.Snapshot, paths, changed []string) *View {
-	next := &View{files: files, folders: v.folders, options: configured(v.options, files), kept: v.kept, schemas: v.schemas, history: v.history.after(paths), lastLoaded: v.lastLoaded, layout: &layout{}, gate: make(chan struct{}, 1)}
+	next := &View{files: files, folders: v.folders, options: configured(v.options, files), cache: v.cache, schemas: v.schemas, history: v.history.after(paths), loadedCache: v.loadedCache, layout: &layout{}, gate: make(chan struct{}, 1)}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
@@ -207,8 +212,8 @@ func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options 
 	return options
 }
 
-// roots returns what was discovered, by folder.
-func (v *View) roots(ctx context.Context) (map[string]*root, error) {
+// Roots returns what was discovered, by folder.
+func (v *View) Roots(ctx context.Context) (map[string]*Root, error) {
 	select {
 	case v.gate <- struct{}{}:
 		defer func() { <-v.gate }()
@@ -228,7 +233,7 @@ func (v *View) roots(ctx context.Context) (map[string]*root, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &state{roots: make(map[string]*root, len(targets))}
+	s := &state{roots: make(map[string]*Root, len(targets))}
 	for dir, t := range targets {
 		s.roots[dir] = v.takeOver(t)
 	}
@@ -275,7 +280,7 @@ func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target,
 		targets[dir] = r.Target
 	}
 	for _, path := range v.changed {
-		if !v.isInFolders(path) {
+		if !v.IsInFolders(path) {
 			continue
 		}
 		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
@@ -317,13 +322,13 @@ func (v *View) discoverIn(ctx context.Context, dir string, targets map[string]an
 	return nil
 }
 
-func (v *View) isInFolders(path string) bool {
+func (v *View) IsInFolders(path string) bool {
 	return slices.ContainsFunc(v.folders, func(folder string) bool { return vfs.Below(folder, path) })
 }
 
 // takeOver returns the root of the last state where no change touched it, and a
 // new one, which remembers what was found last, where one did.
-func (v *View) takeOver(t analysis.Target) *root {
+func (v *View) takeOver(t analysis.Target) *Root {
 	if v.base == nil {
 		return newRoot(t, v.session)
 	}
@@ -331,13 +336,13 @@ func (v *View) takeOver(t analysis.Target) *root {
 	if !ok {
 		return newRoot(t, v.session)
 	}
-	built := old.current()
-	if !v.stale && built != nil && old.Target == t && !slices.ContainsFunc(v.changed, built.reads.Touches) {
+	built := old.Current()
+	if !v.stale && built != nil && old.Target == t && !slices.ContainsFunc(v.changed, built.Reads.Touches) {
 		old.follow(v.session)
 		return old
 	}
 	next := newRoot(t, v.session)
-	next.last = old.earlier()
+	next.last = old.previous()
 	if built == nil {
 		return next
 	}
@@ -349,7 +354,7 @@ func (v *View) takeOver(t analysis.Target) *root {
 	return next
 }
 
-// sortedRoots returns the roots by folder.
-func sortedRoots(roots map[string]*root) []*root {
-	return slices.SortedFunc(maps.Values(roots), func(a, b *root) int { return cmp.Compare(a.Dir, b.Dir) })
+// SortedRoots returns the roots by folder.
+func SortedRoots(roots map[string]*Root) []*Root {
+	return slices.SortedFunc(maps.Values(roots), func(a, b *Root) int { return cmp.Compare(a.Dir, b.Dir) })
 }

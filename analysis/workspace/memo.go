@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"reflect"
@@ -34,23 +34,23 @@ func (m *memo) clear() {
 	m.values, m.of = nil, nil
 }
 
-// shared returns the one value of a type that all views have which follow on each other; it
+// Shared returns the one value of a type that all views have which follow on each other; it
 // is the zero value at first.
-func shared[T any](v *View) *T {
-	m := &v.kept.memo
+func Shared[T any](v *View) *T {
+	m := &v.cache.memo
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	return m.get(reflect.TypeFor[*T](), func() any { return new(T) }).(*T)
 }
 
-// derived returns what derive makes of the result of a build. It is found out once, and kept
+// Derived returns what derive makes of the result of a build. It is found out once, and kept
 // as long as the result.
-func derived[T any](u *use, derive func() T) T {
-	m := &u.built.memo
+func Derived[T any](u *Scope, derive func() T) T {
+	m := &u.Build.memo
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.of != u.result {
-		m.values, m.of = nil, u.result
+	if m.of != u.Result {
+		m.values, m.of = nil, u.Result
 	}
 	return m.get(reflect.TypeFor[T](), func() any { return derive() }).(T)
 }

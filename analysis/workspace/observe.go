@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"cmp"
@@ -10,27 +10,27 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
-// loadedQuery asks what is loaded at a moment of the first layer that is wanted.
-type loadedQuery struct {
-	file   string
-	moment builder.Moment
-	wanted func(*builder.Layer) bool
-	// earlier is a hash of what the file says about the steps before the moment.
-	earlier uint64
-	// broken is true where the file could not be read whole.
-	broken bool
+// LoadedQuery asks what is loaded at a moment of the first layer that is wanted.
+type LoadedQuery struct {
+	File   string
+	Moment builder.Moment
+	Wanted func(*builder.Layer) bool
+	// Earlier is a hash of what the file says about the steps before the moment.
+	Earlier uint64
+	// Broken is true where the file could not be read whole.
+	Broken bool
 }
 
-// loaded shows what is loaded, in the root that shows best what the file does. The view's
+// Loaded shows what is loaded, in the root that shows best what the file does. The view's
 // own build of the root, with all its rules, is not waited for.
-func (v *View) loaded(ctx context.Context, q loadedQuery, look func(*builder.Loaded)) error {
-	root, err := v.observable(ctx, q.file)
+func (v *View) Loaded(ctx context.Context, q LoadedQuery, look func(*builder.Loaded)) error {
+	root, err := v.observable(ctx, q.File)
 	if err != nil || root == "" {
 		return err
 	}
-	key := loadedKey{file: q.file, root: root, earlier: q.earlier, broken: q.broken}
-	return v.lastLoaded.show(v, q.moment, key, func(keep func(*builder.Loaded)) error {
-		return v.observe(ctx, root, q.file, q.moment, q.wanted, keep)
+	key := loadedKey{file: q.File, root: root, earlier: q.Earlier, broken: q.Broken}
+	return v.loadedCache.show(v, q.Moment, key, func(keep func(*builder.Loaded)) error {
+		return v.observe(ctx, root, q.File, q.Moment, q.Wanted, keep)
 	}, look)
 }
 
@@ -58,7 +58,7 @@ func (v *View) observe(ctx context.Context, root, file string, moment builder.Mo
 
 // observable returns the folder of the root to look into for a file; empty for none.
 func (v *View) observable(ctx context.Context, file string) (string, error) {
-	roots, err := v.roots(ctx)
+	roots, err := v.Roots(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -67,9 +67,9 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 	if IsKustomization(file) && (own == nil || !own.Component) {
 		return dir, nil
 	}
-	var readers []*root
+	var readers []*Root
 	known := true
-	for _, r := range sortedRoots(roots) {
+	for _, r := range SortedRoots(roots) {
 		if r.Component {
 			continue
 		}
@@ -80,7 +80,7 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 		}
 	}
 	if len(readers) > 0 {
-		nearest := slices.MinFunc(readers, func(a, b *root) int {
+		nearest := slices.MinFunc(readers, func(a, b *Root) int {
 			return cmp.Or(distance(a, file)-distance(b, file), cmp.Compare(a.Dir, b.Dir))
 		})
 		return nearest.Dir, nil
@@ -91,18 +91,18 @@ func (v *View) observable(ctx context.Context, file string) (string, error) {
 	case known:
 		return "", nil
 	}
-	used, err := v.use(ctx, file)
+	used, err := v.Scope(ctx, file)
 	if err != nil || used == nil {
 		return "", err
 	}
-	return used.built.root.Dir, nil
+	return used.Build.Root.Dir, nil
 }
 
 // lastReads is what the root read when it was last built; false for never.
-func (r *root) lastReads() (*vfs.Reads, bool) {
-	known := r.known()
+func (r *Root) lastReads() (*vfs.Reads, bool) {
+	known := r.lastOutcome()
 	if known == nil {
 		return nil, false
 	}
-	return known.reads, true
+	return known.Reads, true
 }

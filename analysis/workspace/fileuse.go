@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"path/filepath"
@@ -9,16 +9,16 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
-// role is what a kustomization uses a file for.
-type role int
+// Role is what a kustomization uses a file for.
+type Role int
 
 const (
-	noRole role = iota
-	resourceRole
-	patchRole
-	replacementRole
-	configurationRole
-	pluginRole // configures generators, transformers or validators
+	NoRole Role = iota
+	ResourceRole
+	PatchRole
+	ReplacementRole
+	ConfigurationRole
+	PluginRole // configures generators, transformers or validators
 	inputRole  // text whose form is not known
 )
 
@@ -26,7 +26,7 @@ const (
 // target of its entry, nil for none.
 type fileUse struct {
 	path   string
-	role   role
+	role   Role
 	target *kustomization.Selector
 }
 
@@ -35,7 +35,7 @@ type fileUse struct {
 func fileUses(l *builder.Layer) []fileUse {
 	uses := configurationUses(l)
 	for _, t := range l.Kustomization.Resources {
-		uses = addUse(uses, l, t, resourceRole, nil)
+		uses = addUse(uses, l, t, ResourceRole, nil)
 	}
 	for _, input := range l.Facts.Inputs {
 		uses = append(uses, fileUse{path: input.Path, role: inputRole})
@@ -43,7 +43,7 @@ func fileUses(l *builder.Layer) []fileUse {
 	return uses
 }
 
-func addUse(uses []fileUse, l *builder.Layer, t kustomization.Text, as role, target *kustomization.Selector) []fileUse {
+func addUse(uses []fileUse, l *builder.Layer, t kustomization.Text, as Role, target *kustomization.Selector) []fileUse {
 	if t.Value == "" || strings.Contains(t.Value, "\n") {
 		return uses
 	}
@@ -58,21 +58,21 @@ func addUse(uses []fileUse, l *builder.Layer, t kustomization.Text, as role, tar
 // generators.
 func configurationUses(l *builder.Layer) []fileUse {
 	var uses []fileUse
-	add := func(t kustomization.Text, as role, target *kustomization.Selector) {
+	add := func(t kustomization.Text, as Role, target *kustomization.Selector) {
 		uses = addUse(uses, l, t, as, target)
 	}
 	k := l.Kustomization
 	for _, p := range slices.Concat(k.Patches, k.PatchesJSON6902) {
-		add(p.Path, patchRole, p.Target)
+		add(p.Path, PatchRole, p.Target)
 	}
 	for _, r := range k.Replacements {
-		add(r.Path, replacementRole, nil)
+		add(r.Path, ReplacementRole, nil)
 	}
 	for _, list := range []struct {
-		as    role
+		as    Role
 		texts []kustomization.Text
-	}{{patchRole, k.PatchesStrategicMerge}, {configurationRole, k.Configurations},
-		{pluginRole, k.Generators}, {pluginRole, k.Transformers}, {pluginRole, k.Validators}} {
+	}{{PatchRole, k.PatchesStrategicMerge}, {ConfigurationRole, k.Configurations},
+		{PluginRole, k.Generators}, {PluginRole, k.Transformers}, {PluginRole, k.Validators}} {
 		for _, t := range list.texts {
 			add(t, list.as, nil)
 		}
@@ -80,13 +80,13 @@ func configurationUses(l *builder.Layer) []fileUse {
 	return uses
 }
 
-// roleIn returns what a layer uses a file for; of a patch, with the target of its
+// RoleIn returns what a layer uses a file for; of a patch, with the target of its
 // entry, nil for none.
-func roleIn(l *builder.Layer, file string) (role, *kustomization.Selector) {
+func RoleIn(l *builder.Layer, file string) (Role, *kustomization.Selector) {
 	for _, used := range fileUses(l) {
 		if used.path == file {
 			return used.role, used.target
 		}
 	}
-	return noRole, nil
+	return NoRole, nil
 }

@@ -1,4 +1,4 @@
-package ide_test
+package workspace_test
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/internal/gentree"
 )
@@ -22,10 +22,10 @@ func TestMemoryIsBoundedAndGivenBack(t *testing.T) {
 	}
 	before := heap()
 	name := "/workspace/" + gentree.Overlay + "/kustomization.yaml"
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
 	check := func() {
 		t.Helper()
-		if err := view.Check(t.Context(), []string{name}, func(*ide.Findings) {}); err != nil {
+		if err := view.Check(t.Context(), []string{name}, func(*workspace.PartialReport) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,10 +61,10 @@ func TestMemoryOfManyFolders(t *testing.T) {
 	}
 	files["/workspace/all/kustomization.yaml"] = []byte("namePrefix: a-\nresources:\n" + list)
 	before := heap()
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{"/workspace"}, analysis.Options{Rules: rules.All()})
 	check := func() {
 		t.Helper()
-		if err := view.Check(t.Context(), nil, func(*ide.Findings) {}); err != nil {
+		if err := view.Check(t.Context(), nil, func(*workspace.PartialReport) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

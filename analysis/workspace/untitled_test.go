@@ -1,9 +1,9 @@
-package ide_test
+package workspace_test
 
 import (
 	"testing"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // TestNameOf tells kustomizations from whatever else people write into a new document.
@@ -25,7 +25,7 @@ func TestNameOf(t *testing.T) {
 		"some words":  false,
 		"metadata: x": false,
 	} {
-		if got := ide.IsKustomization("/" + ide.NameOf([]byte(content))); got != isKustomization {
+		if got := workspace.IsKustomization("/" + workspace.NameForText([]byte(content))); got != isKustomization {
 			t.Errorf("%q is a kustomization: %v", content, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"path/filepath"
@@ -14,9 +14,9 @@ type schemas struct {
 	byVersion map[string]*schema.Kubernetes
 }
 
-// kubernetes returns the kinds of the version that the configuration of a file
+// Kubernetes returns the kinds of the version that the configuration of a file
 // names, else of the newest.
-func (v *View) kubernetes(file string) *schema.Kubernetes {
+func (v *View) Kubernetes(file string) *schema.Kubernetes {
 	dir, version := filepath.Dir(file), ""
 	if v.options.Kubernetes != nil {
 		if known := v.options.Kubernetes(dir); known != nil {

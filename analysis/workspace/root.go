@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
-// root is a folder with a kustomization and, once that is done, what became of
+// Root is a folder with a kustomization and, once that is done, what became of
 // building it.
-type root struct {
+type Root struct {
 	analysis.Target
 	// latest is the session of the last view that took the root over: who is untouched by
 	// what changed keeps no files in memory that nobody else has.
@@ -23,14 +23,14 @@ type root struct {
 	mutex sync.Mutex
 	// last is what an earlier view found here; nil for nothing, or once it is of no
 	// more use.
-	last *finding
-	done *built
+	last *outcome
+	done *Build
 }
 
-// finding is what is remembered of a root for longer than its build.
-type finding struct {
-	report *analysis.Report
-	reads  *vfs.Reads
+// outcome is what is remembered of a root for longer than its build.
+type outcome struct {
+	Report *analysis.Report
+	Reads  *vfs.Reads
 	// files are those in which the report's places are.
 	files *vfs.Snapshot
 	// resources are the files of resources, others those that are read as YAML for
@@ -38,7 +38,7 @@ type finding struct {
 	resources *pathSet
 	others    map[string]bool
 	commented func() []string // nil where nothing was read
-	unknown   bool            // see builder.Result
+	Unknown   bool            // see builder.Result
 
 	// schemas is what the schemas found, nil before they were asked; its places are
 	// in schemaFiles.
@@ -46,14 +46,14 @@ type finding struct {
 	schemaFiles *vfs.Snapshot
 }
 
-// built is what became of building a root.
-type built struct {
-	finding
-	root *root
+// Build is what became of building a root.
+type Build struct {
+	outcome
+	Root *Root
 	// components are the folders of the components in it, without symbolic links.
 	components map[string]bool
-	// configures is true where files configure transformers or generators in it.
-	configures bool
+	// Configures is true where files configure transformers or generators in it.
+	Configures bool
 	// included is what the build includes; nil where it broke down.
 	included *analysis.Included
 
@@ -65,22 +65,22 @@ type built struct {
 	result *builder.Result // nil where it was forgotten or broke down
 }
 
-func newRoot(t analysis.Target, session *builder.Session) *root {
-	r := &root{Target: t, gate: make(chan struct{}, 1)}
+func newRoot(t analysis.Target, session *builder.Session) *Root {
+	r := &Root{Target: t, gate: make(chan struct{}, 1)}
 	r.latest.Store(session)
 	return r
 }
 
 // session is one in which all that the root's build looked at is as it was.
-func (r *root) session() *builder.Session { return r.latest.Load() }
+func (r *Root) session() *builder.Session { return r.latest.Load() }
 
-func (b *built) session() *builder.Session { return b.root.session() }
+func (b *Build) Session() *builder.Session { return b.Root.session() }
 
 // follow makes the root, which is built, one of a later session, in which nothing of what
 // its build looked at is different.
-func (r *root) follow(session *builder.Session) {
+func (r *Root) follow(session *builder.Session) {
 	r.latest.Store(session)
-	b := r.current()
+	b := r.Current()
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.files = session.Files()
@@ -89,8 +89,8 @@ func (r *root) follow(session *builder.Session) {
 	}
 }
 
-// current returns what was built, nil before.
-func (r *root) current() *built {
+// Current returns what was built, nil before.
+func (r *Root) Current() *Build {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.done
@@ -99,18 +99,18 @@ func (r *root) current() *built {
 // check builds the root, unless that was done. Whoever asks meanwhile waits for
 // it, or for its context: also where a disk keeps the build from noticing that it
 // was given up.
-func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
+func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache) (*Build, error) {
 	select {
 	case r.gate <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if b := r.current(); b != nil {
+	if b := r.Current(); b != nil {
 		<-r.gate
 		return b, nil
 	}
 	type outcome struct {
-		built    *built
+		built    *Build
 		err      error
 		panicked any
 	}
@@ -136,10 +136,10 @@ func (r *root) check(ctx context.Context, options analysis.Options, kept *kept) 
 }
 
 // build builds the root. The caller holds the gate.
-func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) (*built, error) {
+func (r *Root) build(ctx context.Context, options analysis.Options, kept *cache) (*Build, error) {
 	session := r.session()
-	b := &built{root: r, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
-		finding: finding{reads: vfs.NewReads(), files: session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
+	b := &Build{Root: r, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
+		outcome: outcome{Reads: vfs.NewReads(), files: session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
 	var result *builder.Result
 	options.Kubernetes = nil // that comes later, see checkSchemas
 	options.Built = func(_ string, made *builder.Result) { result = made }
@@ -147,9 +147,9 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 	if err != nil {
 		return nil, err
 	}
-	b.report = report
+	b.Report = report
 	b.note(result)
-	kept.add(b, result, maxKept(options))
+	kept.add(b, result, maxCached(options))
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.done = b
@@ -157,18 +157,18 @@ func (r *root) build(ctx context.Context, options analysis.Options, kept *kept) 
 }
 
 // note remembers what the build read and included.
-func (b *built) note(result *builder.Result) {
+func (b *Build) note(result *builder.Result) {
 	if result == nil {
 		return
 	}
-	b.included = analysis.IncludedIn(b.root.Dir, result)
-	b.reads, b.unknown = result.Reads, result.Unknown
+	b.included = analysis.IncludedIn(b.Root.Dir, result)
+	b.Reads, b.Unknown = result.Reads, result.Unknown
 	// What holds the build itself would keep it, and what was found before it, in memory.
-	files, reads := b.files, b.reads
+	files, reads := b.files, b.Reads
 	b.commented = sync.OnceValue(func() []string { return analysis.Commented(files, reads) })
-	for _, l := range layersOf(result) {
+	for _, l := range Layers(result) {
 		k := l.Kustomization
-		b.configures = b.configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0
+		b.Configures = b.Configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0
 		if l.Component {
 			b.components[l.Dir] = true
 		}
@@ -206,9 +206,9 @@ func (s *pathSet) has(path string) bool {
 
 // checkSchemas holds the resources against the schemas, unless that was done or
 // there are none.
-func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept *kept) error {
+func (b *Build) checkSchemas(ctx context.Context, options analysis.Options, kept *cache) error {
 	if options.Kubernetes == nil {
-		b.root.forget()
+		b.Root.forget()
 		return nil
 	}
 	if b.remember().schemas != nil {
@@ -229,33 +229,33 @@ func (b *built) checkSchemas(ctx context.Context, options analysis.Options, kept
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil && result != nil:
-		if found, err = analysis.CheckSchemas(ctx, b.session(), b.root.Target, result, options); err != nil {
+		if found, err = analysis.CheckSchemas(ctx, b.Session(), b.Root.Target, result, options); err != nil {
 			return err
 		}
 	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.schemas, b.schemaFiles = found, b.files
-	b.root.forget()
+	b.Root.forget()
 	return nil
 }
 
 // remember returns what was found.
-func (b *built) remember() finding {
+func (b *Build) remember() outcome {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	return b.finding
+	return b.outcome
 }
 
-// earlier returns what an earlier view found, nil for nothing.
-func (r *root) earlier() *finding {
+// previous returns what an earlier view found, nil for nothing.
+func (r *Root) previous() *outcome {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.last
 }
 
 // forget drops what an earlier view found, once all of it was found anew.
-func (r *root) forget() {
+func (r *Root) forget() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.last = nil
@@ -263,66 +263,66 @@ func (r *root) forget() {
 
 // trace returns what the build recorded; it is built again where that was
 // forgotten. It is nil where the build broke down.
-func (b *built) trace(ctx context.Context, options analysis.Options, kept *kept) (*builder.Result, error) {
+func (b *Build) trace(ctx context.Context, options analysis.Options, kept *cache) (*builder.Result, error) {
 	b.mutex.Lock()
 	result := b.result
 	b.mutex.Unlock()
 	if result != nil {
 		return result, nil
 	}
-	again := options.Of(b.root.Dir)
-	again.Analyze, again.Incomplete = true, b.root.Component
-	result, err := b.session().Build(ctx, b.root.Dir, again)
+	again := options.Of(b.Root.Dir)
+	again.Analyze, again.Incomplete = true, b.Root.Component
+	result, err := b.Session().Build(ctx, b.Root.Dir, again)
 	if err != nil {
 		return nil, err
 	}
-	kept.add(b, result, maxKept(options))
+	kept.add(b, result, maxCached(options))
 	return result, nil
 }
 
-// build returns what becomes of a root; it is built where it was not.
-func (v *View) build(ctx context.Context, r *root) (*built, error) {
-	return r.check(ctx, v.options, v.kept)
+// Build returns what becomes of a root; it is built where it was not.
+func (v *View) Build(ctx context.Context, r *Root) (*Build, error) {
+	return r.check(ctx, v.options, v.cache)
 }
 
-// buildApart builds a root in another way than the view does. Nobody else sees the result.
-func (v *View) buildApart(ctx context.Context, r *root, options analysis.Options) (*built, error) {
-	return newRoot(r.Target, v.session).check(ctx, options, &kept{})
+// BuildApart builds a root in another way than the view does. Nobody else sees the result.
+func (v *View) BuildApart(ctx context.Context, r *Root, options analysis.Options) (*Build, error) {
+	return newRoot(r.Target, v.session).check(ctx, options, &cache{})
 }
 
-// trace returns what the build of a root recorded; it is built again where that was
+// Trace returns what the build of a root recorded; it is built again where that was
 // forgotten. It is nil where the build broke down.
-func (v *View) trace(ctx context.Context, b *built) (*builder.Result, error) {
-	return v.traceApart(ctx, b, v.options)
+func (v *View) Trace(ctx context.Context, b *Build) (*builder.Result, error) {
+	return v.TraceApart(ctx, b, v.options)
 }
 
-// traceApart is trace of what was built by buildApart.
-func (v *View) traceApart(ctx context.Context, b *built, options analysis.Options) (*builder.Result, error) {
-	return b.trace(ctx, options, v.kept)
+// TraceApart is trace of what was built by buildApart.
+func (v *View) TraceApart(ctx context.Context, b *Build, options analysis.Options) (*builder.Result, error) {
+	return b.trace(ctx, options, v.cache)
 }
 
-// layersOf returns the kustomizations of a build, each before those it includes.
-func layersOf(result *builder.Result) []*builder.Layer {
+// Layers returns the kustomizations of a build, each before those it includes.
+func Layers(result *builder.Result) []*builder.Layer {
 	pass := analysis.Pass{Result: result}
 	return pass.Layers()
 }
 
-// kept bounds how many results stay in memory: those of the roots that were built
+// cache bounds how many results stay in memory: those of the roots that were built
 // last, one of each root. Reports and read-sets stay, and what is known of files
 // that nothing includes.
-type kept struct {
+type cache struct {
 	closing   closing
 	strays    analysis.Strays
 	inclusion analysis.InclusionMemory
 
 	mutex     sync.Mutex
-	list      []keptResult
+	list      []cachedResult
 	resources int
 	memo      memo // see shared
 }
 
-type keptResult struct {
-	of   *built
+type cachedResult struct {
+	of   *Build
 	size int // in resources
 }
 
@@ -347,18 +347,18 @@ func (c *closing) get() (*analysis.Report, *vfs.Snapshot) {
 }
 
 // add keeps the result of a build, and forgets what it takes the place of.
-func (k *kept) add(b *built, result *builder.Result, limit int) {
+func (k *cache) add(b *Build, result *builder.Result, limit int) {
 	if result == nil {
 		return
 	}
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	same := func(r keptResult) bool { return r.of.root.Dir == b.root.Dir }
+	same := func(r cachedResult) bool { return r.of.Root.Dir == b.Root.Dir }
 	if i := slices.IndexFunc(k.list, same); i >= 0 {
 		k.drop(i)
 	}
 	b.keep(result)
-	k.list = append(k.list, keptResult{b, 1 + len(result.Resources)})
+	k.list = append(k.list, cachedResult{b, 1 + len(result.Resources)})
 	k.resources += 1 + len(result.Resources)
 	for len(k.list) > 1 && k.resources > limit {
 		k.drop(0)
@@ -366,7 +366,7 @@ func (k *kept) add(b *built, result *builder.Result, limit int) {
 }
 
 // clear forgets all results.
-func (k *kept) clear() {
+func (k *cache) clear() {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	for len(k.list) > 0 {
@@ -374,13 +374,13 @@ func (k *kept) clear() {
 	}
 }
 
-func (k *kept) drop(i int) {
+func (k *cache) drop(i int) {
 	k.resources -= k.list[i].size
 	k.list[i].of.keep(nil)
 	k.list = slices.Delete(k.list, i, i+1)
 }
 
-func (b *built) keep(result *builder.Result) {
+func (b *Build) keep(result *builder.Result) {
 	if result == nil {
 		b.memo.clear()
 	}
@@ -389,10 +389,10 @@ func (b *built) keep(result *builder.Result) {
 	b.result = result
 }
 
-// verdict returns what becomes of the root.
-func (b *built) verdict() analysis.Verdict {
-	for _, r := range b.report.Roots {
-		if r.Dir == b.root.Dir {
+// Verdict returns what becomes of the root.
+func (b *Build) Verdict() analysis.Verdict {
+	for _, r := range b.Report.Roots {
+		if r.Dir == b.Root.Dir {
 			return r.Verdict
 		}
 	}

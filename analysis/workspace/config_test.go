@@ -1,12 +1,12 @@
-package ide_test
+package workspace_test
 
 import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -20,7 +20,7 @@ func TestConfigurationIsFollowed(t *testing.T) {
 		root + "/a/kustomization.yaml": []byte(kustomization),
 		root + "/web.yaml":             []byte(service),
 	}))
-	view := ide.NewView(files, []string{root}, analysis.Options{Rules: rules.All(), Config: config.New(files),
+	view := workspace.New(files, []string{root}, analysis.Options{Rules: rules.All(), Config: config.New(files),
 		BuildOf: func(c config.Build) builder.Options { return builder.Options{LoadRestrictor: c.LoadRestrictor} }})
 	expect := func(step string, want ...string) {
 		t.Helper()

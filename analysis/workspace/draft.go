@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 // at once: the mistakes of their own text as it is now, and what the roots said of
 // them last, moved to where it is now. It is nil where nothing is to be built. The
 // error is for cancellation.
-func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
-	byDir, err := v.roots(ctx)
+func (v *View) Draft(ctx context.Context, files []string) (*PartialReport, error) {
+	byDir, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	roots := sortedRoots(byDir)
+	roots := SortedRoots(byDir)
 	drafted := map[string]bool{}
 	for _, file := range files {
 		for _, r := range unchecked(roots) {
-			if last := r.earlier(); last != nil && last.reads.Has(file) && last.hasOwnText(file) {
+			if last := r.previous(); last != nil && last.Reads.Has(file) && last.hasOwnText(file) {
 				drafted[file] = true
 			}
 		}
@@ -37,7 +37,7 @@ func (v *View) Draft(ctx context.Context, files []string) (*Findings, error) {
 
 // hasOwnText tells whether anything can be said of a file alone: the input of a
 // generator means nothing without its entry.
-func (f *finding) hasOwnText(file string) bool {
+func (f *outcome) hasOwnText(file string) bool {
 	return IsKustomization(file) || f.resources.has(file) || f.others[file]
 }
 
@@ -46,8 +46,8 @@ const syntaxError = "syntax-error"
 
 // draft returns what a root found last, with the mistakes that files have by
 // themselves taken from their text of now.
-func (v *View) draft(r *root, last *finding, c *carrier, files map[string]bool) *analysis.Report {
-	rest := &analysis.Report{Roots: last.report.Roots}
+func (v *View) draft(r *Root, last *outcome, c *carrier, files map[string]bool) *analysis.Report {
+	rest := &analysis.Report{Roots: last.Report.Roots}
 	outdated := map[mistake]bool{}
 	for file := range files {
 		if last.hasOwnText(file) {
@@ -56,14 +56,14 @@ func (v *View) draft(r *root, last *finding, c *carrier, files map[string]bool) 
 			}
 		}
 	}
-	for _, d := range last.report.Diagnostics {
+	for _, d := range last.Report.Diagnostics {
 		if !outdated[mistakeOf(d)] {
 			rest.Diagnostics = append(rest.Diagnostics, d)
 		}
 	}
 	rest = c.report(rest, last.files)
 	for file := range files {
-		if last.hasOwnText(file) && last.reads.Has(file) {
+		if last.hasOwnText(file) && last.Reads.Has(file) {
 			rest.Diagnostics = append(slices.Clone(rest.Diagnostics), v.mistakes(r, last, v.files, file)...)
 		}
 	}
@@ -79,7 +79,7 @@ type mistake struct {
 func mistakeOf(d analysis.Diagnostic) mistake { return mistake{d.Rule, d.Place} }
 
 // mistakes are those of a file's own text.
-func (v *View) mistakes(r *root, last *finding, files *vfs.Snapshot, path string) []analysis.Diagnostic {
+func (v *View) mistakes(r *Root, last *outcome, files *vfs.Snapshot, path string) []analysis.Diagnostic {
 	f, err := files.ReadFile(path)
 	if err != nil {
 		return nil

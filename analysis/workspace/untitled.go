@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"path/filepath"
@@ -10,10 +10,10 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// NameOf returns the name of a file that a text in no file is treated as: of a
+// NameForText returns the name of a file that a text in no file is treated as: of a
 // kustomization, where that is what it says it is, or what its fields say, else of any
 // other.
-func NameOf(content []byte) string {
+func NameForText(content []byte) string {
 	const other = "untitled.yaml"
 	table := syntax.NewTable()
 	for _, d := range syntax.Parse(table, table.Add("", content)).Documents {

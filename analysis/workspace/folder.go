@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"errors"
@@ -30,8 +30,8 @@ func IsKustomization(path string) bool {
 	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
 }
 
-// fileAt returns the file at a path, or the kustomization file of the folder.
-func (v *View) fileAt(path string) (string, bool) {
+// FileAt returns the file at a path, or the kustomization file of the folder.
+func (v *View) FileAt(path string) (string, bool) {
 	isDir, err := v.files.IsDir(path)
 	if errors.Is(err, fs.ErrNotExist) || err != nil {
 		return "", false

@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"context"
@@ -18,10 +18,10 @@ type RootVerdict struct {
 // Verdicts returns those of the roots that use a file, its own folder's first. A
 // folder stands for its kustomization file.
 func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error) {
-	if kustomization, ok := v.fileAt(file); ok {
+	if kustomization, ok := v.FileAt(file); ok {
 		file = kustomization
 	}
-	readers, err := v.readers(ctx, file)
+	readers, err := v.Readers(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,8 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 }
 
 // verdict returns that of a root that was checked.
-func (v *View) verdict(ctx context.Context, r *root) RootVerdict {
-	report := v.gather(ctx, []*root{r}, nil).Report
+func (v *View) verdict(ctx context.Context, r *Root) RootVerdict {
+	report := v.gather(ctx, []*Root{r}, nil).Report
 	verdict := RootVerdict{Dir: r.Dir}
 	for _, root := range report.Roots {
 		if root.Dir == r.Dir {

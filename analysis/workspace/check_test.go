@@ -1,14 +1,16 @@
-package ide_test
+package workspace_test
 
 import (
 	"context"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
+
+const root = "/tree"
 
 // TestCheckInTwoPhases edits two roots of which one is looked at: its findings come
 // first, and nothing that was found elsewhere seems to be gone meanwhile.
@@ -21,7 +23,7 @@ func TestCheckInTwoPhases(t *testing.T) {
 		// No root includes it: it is checked alone, after all roots.
 		root + "/component/kustomization.yaml": []byte("kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\nbases: []\n"),
 	}
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
 	all := phases(t, view, nil)
 	if len(all) != 1 || len(filesOf(all[0])) != 4 {
 		t.Fatalf("the first check found mistakes in %v", filesOf(all[0]))
@@ -55,7 +57,7 @@ func TestCheckTellsOfFilesThatNothingIncludes(t *testing.T) {
 		root + "/a/config.yaml":        []byte(config),
 		root + "/b/kustomization.yaml": []byte("resources: [../a]\n"),
 	}
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
 	for _, step := range []struct {
 		path, text string
 		want       int
@@ -75,16 +77,16 @@ func TestCheckTellsOfFilesThatNothingIncludes(t *testing.T) {
 	}
 }
 
-func phases(t *testing.T, view *ide.View, first []string) []*ide.Findings {
+func phases(t *testing.T, view *workspace.View, first []string) []*workspace.PartialReport {
 	t.Helper()
-	var list []*ide.Findings
-	if err := view.Check(context.Background(), first, func(f *ide.Findings) { list = append(list, f) }); err != nil {
+	var list []*workspace.PartialReport
+	if err := view.Check(context.Background(), first, func(f *workspace.PartialReport) { list = append(list, f) }); err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func filesOf(f *ide.Findings) map[string]int {
+func filesOf(f *workspace.PartialReport) map[string]int {
 	byFile := map[string]int{}
 	for _, d := range f.Diagnostics {
 		byFile[d.File]++
@@ -96,7 +98,7 @@ func filesOf(f *ide.Findings) map[string]int {
 func TestFolderOf(t *testing.T) {
 	files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{"/a/kustomization.yml": nil, "/a/b/c/x.yaml": nil, "/d/x.yaml": nil}))
 	for path, want := range map[string]string{"/a/b/c/x.yaml": "/a", "/a/kustomization.yml": "/a", "/d/x.yaml": ""} {
-		if got, ok := ide.FolderOf(files, path); got != want || ok != (want != "") {
+		if got, ok := workspace.FolderOf(files, path); got != want || ok != (want != "") {
 			t.Errorf("FolderOf(%s) = %q", path, got)
 		}
 	}
@@ -113,21 +115,21 @@ func TestNothingChanged(t *testing.T) {
 		root + "/base/kustomization.yaml": []byte("resources: [all.yaml]\n"),
 		root + "/over/kustomization.yaml": []byte("resources: [../base]\n"),
 	}
-	view := ide.NewView(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
+	view := workspace.New(vfs.NewSnapshot(vfs.Memory(files)), []string{root}, analysis.Options{Rules: rules.All()})
 	checked(t, view)
 	for _, step := range []struct {
 		what  string
-		do    func(*ide.View) *ide.View
+		do    func(*workspace.View) *workspace.View
 		stays bool
 	}{
-		{"open", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text)) }, true},
-		{"save", func(v *ide.View) *ide.View { return v.Changed(path) }, true},
-		{"type", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text+"data: {}\n")) }, false},
-		{"save what is not on disk", func(v *ide.View) *ide.View { return v.Changed(path) }, true},
-		{"close without saving", func(v *ide.View) *ide.View { return v.Edit(path, nil) }, false},
-		{"open again", func(v *ide.View) *ide.View { return v.Edit(path, []byte(text)) }, true},
-		{"close", func(v *ide.View) *ide.View { return v.Edit(path, nil) }, true},
-		{"change on disk", func(v *ide.View) *ide.View { return v.Changed(path) }, false},
+		{"open", func(v *workspace.View) *workspace.View { return v.Edit(path, []byte(text)) }, true},
+		{"save", func(v *workspace.View) *workspace.View { return v.Changed(path) }, true},
+		{"type", func(v *workspace.View) *workspace.View { return v.Edit(path, []byte(text+"data: {}\n")) }, false},
+		{"save what is not on disk", func(v *workspace.View) *workspace.View { return v.Changed(path) }, true},
+		{"close without saving", func(v *workspace.View) *workspace.View { return v.Edit(path, nil) }, false},
+		{"open again", func(v *workspace.View) *workspace.View { return v.Edit(path, []byte(text)) }, true},
+		{"close", func(v *workspace.View) *workspace.View { return v.Edit(path, nil) }, true},
+		{"change on disk", func(v *workspace.View) *workspace.View { return v.Changed(path) }, false},
 	} {
 		view = step.do(view)
 		if _, _, err := view.RootFor(context.Background(), root+"/over"); err != nil {
@@ -137,5 +139,12 @@ func TestNothingChanged(t *testing.T) {
 			t.Errorf("%s: %d of %d roots stay", step.what, done, total)
 		}
 		checked(t, view)
+	}
+}
+
+func checked(t *testing.T, view *workspace.View) {
+	t.Helper()
+	if err := view.Check(context.Background(), nil, func(*workspace.PartialReport) {}); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"hash/fnv"
@@ -39,14 +39,14 @@ func (h *history) since(earlier *history, changed func(string) bool) bool {
 	return h != nil
 }
 
-// lastLoaded keeps what was loaded when somebody looked last, for each moment: while
+// loadedCache keeps what was loaded when somebody looked last, for each moment: while
 // one goes on typing in a place, nothing of it changes.
-type lastLoaded struct {
+type loadedCache struct {
 	mutex    sync.Mutex
-	byMoment map[builder.Moment]*keptLoaded
+	byMoment map[builder.Moment]*cachedLoaded
 }
 
-type keptLoaded struct {
+type cachedLoaded struct {
 	key     loadedKey
 	history *history
 	loaded  *builder.Loaded
@@ -64,7 +64,7 @@ type loadedKey struct {
 // show shows what is loaded at a moment: what is kept, where that still holds, else
 // what load finds. Where the file is broken and nothing is found, it is what there was
 // before it broke.
-func (x *lastLoaded) show(v *View, moment builder.Moment, key loadedKey, load func(keep func(*builder.Loaded)) error, look func(*builder.Loaded)) error {
+func (x *loadedCache) show(v *View, moment builder.Moment, key loadedKey, load func(keep func(*builder.Loaded)) error, look func(*builder.Loaded)) error {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
 	last := x.byMoment[moment]
@@ -93,9 +93,9 @@ func (x *lastLoaded) show(v *View, moment builder.Moment, key loadedKey, load fu
 			return
 		}
 		if x.byMoment == nil {
-			x.byMoment = map[builder.Moment]*keptLoaded{}
+			x.byMoment = map[builder.Moment]*cachedLoaded{}
 		}
-		x.byMoment[moment] = &keptLoaded{key, v.history, loaded}
+		x.byMoment[moment] = &cachedLoaded{key, v.history, loaded}
 	})
 	if err == nil && !seen && before != nil {
 		look(before.loaded)
@@ -111,9 +111,9 @@ var laterFields = map[builder.Moment][]string{
 		"labels", "commonLabels", "commonAnnotations", "replicas", "images", "imageTags", "replacements"},
 }
 
-// earlierFields hashes what a kustomization says, apart from what comes into play
+// EarlierFields hashes what a kustomization says, apart from what comes into play
 // later only.
-func earlierFields(root *yaml.Node, moment builder.Moment) uint64 {
+func EarlierFields(root *yaml.Node, moment builder.Moment) uint64 {
 	hash := fnv.New64a()
 	var write func(n *yaml.Node)
 	write = func(n *yaml.Node) {

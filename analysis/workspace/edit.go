@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"bytes"
@@ -29,14 +29,14 @@ type Move struct {
 	From, To string
 }
 
-// isEmpty tells whether there is nothing to change.
-func (e *Edit) isEmpty() bool {
+// IsEmpty tells whether there is nothing to change.
+func (e *Edit) IsEmpty() bool {
 	return e == nil || len(e.Create)+len(e.Edits)+len(e.Move)+len(e.Delete) == 0
 }
 
-// with returns the view in which new files and changed texts are there already,
+// With returns the view in which new files and changed texts are there already,
 // unsaved. What is to be moved or deleted stays where it is.
-func (e *Edit) with(v *View) (*View, error) {
+func (e *Edit) With(v *View) (*View, error) {
 	changed, err := analysis.Apply(e.Edits, func(path string) ([]byte, error) {
 		f, err := v.files.ReadFile(path)
 		if err != nil {
@@ -56,14 +56,14 @@ func (e *Edit) with(v *View) (*View, error) {
 	return v, nil
 }
 
-// replacing makes the edits of a file that becomes another text: of those lines
+// Replacing makes the edits of a file that becomes another text: of those lines
 // that differ, so that cursors and folds elsewhere stay where they are.
-func replacing(path string, before, after []byte) []analysis.FileEdit {
-	return inFile(path, linediff.Edits(string(before), string(after)))
+func Replacing(path string, before, after []byte) []analysis.FileEdit {
+	return InFile(path, linediff.Edits(string(before), string(after)))
 }
 
-// inFile makes edits of a text into those of a file.
-func inFile(path string, edits []text.Edit) []analysis.FileEdit {
+// InFile makes edits of a text into those of a file.
+func InFile(path string, edits []text.Edit) []analysis.FileEdit {
 	of := make([]analysis.FileEdit, len(edits))
 	for i, e := range edits {
 		of[i] = analysis.FileEdit{Place: analysis.Place{File: path, Span: e.Span}, New: e.New}
@@ -71,8 +71,8 @@ func inFile(path string, edits []text.Edit) []analysis.FileEdit {
 	return of
 }
 
-// newlineOf returns what ends the lines of a text.
-func newlineOf(content []byte) string {
+// NewlineOf returns what ends the lines of a text.
+func NewlineOf(content []byte) string {
 	if at := bytes.IndexByte(content, '\n'); at > 0 && content[at-1] == '\r' {
 		return "\r\n"
 	}

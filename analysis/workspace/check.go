@@ -1,4 +1,4 @@
-package ide
+package workspace
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Findings are the diagnostics of the roots that were checked so far, and of the
+// PartialReport are the diagnostics of the roots that were checked so far, and of the
 // others what was found in them last.
-type Findings struct {
+type PartialReport struct {
 	*analysis.Report
 	// Final is true where nothing is left to be checked.
 	Final            bool
-	checked, pending []*root
+	checked, pending []*Root
 	// drafted are the files of a Draft, nil for no draft.
 	drafted map[string]bool
 	// concerned are the roots of a CheckFile, by folder.
@@ -26,7 +26,7 @@ type Findings struct {
 
 // Related tells whether something in another file concerns the roots of the file for
 // which the findings are.
-func (f *Findings) Related(other string) bool {
+func (f *PartialReport) Related(other string) bool {
 	return slices.ContainsFunc(f.Diagnostics, func(d analysis.Diagnostic) bool {
 		return d.File == other && slices.ContainsFunc(d.Roots, func(dir string) bool { return f.concerned[dir] })
 	})
@@ -35,32 +35,32 @@ func (f *Findings) Related(other string) bool {
 // Settled tells whether the findings are to be shown in a file: whether no root that
 // is left to be checked is known to have diagnostics in it, or to read it. That
 // nothing reads it is known in the end. Of a draft only its files are.
-func (f *Findings) Settled(file string) bool {
+func (f *PartialReport) Settled(file string) bool {
 	if f.drafted != nil {
 		return f.drafted[file]
 	}
-	isRead := func(r *root) bool { return r.current() != nil && r.current().reads.Has(file) }
+	isRead := func(r *Root) bool { return r.Current() != nil && r.Current().Reads.Has(file) }
 	if len(f.pending) > 0 && !slices.ContainsFunc(f.checked, isRead) {
 		return false
 	}
 	for _, r := range f.pending {
-		known := r.known()
+		known := r.lastOutcome()
 		if known == nil {
 			continue
 		}
-		if known.reads.Has(file) || slices.ContainsFunc(known.report.Diagnostics, func(d analysis.Diagnostic) bool { return d.File == file }) {
+		if known.Reads.Has(file) || slices.ContainsFunc(known.Report.Diagnostics, func(d analysis.Diagnostic) bool { return d.File == file }) {
 			return false
 		}
 	}
 	return true
 }
 
-// known returns what was found in the root last, nil for nothing.
-func (r *root) known() *finding {
-	if b := r.current(); b != nil {
-		return &b.finding
+// lastOutcome returns what was found in the root last, nil for nothing.
+func (r *Root) lastOutcome() *outcome {
+	if b := r.Current(); b != nil {
+		return &b.outcome
 	}
-	return r.earlier()
+	return r.previous()
 }
 
 // Check reports what is wrong with the kustomizations of the view: publish is
@@ -68,13 +68,13 @@ func (r *root) known() *finding {
 // after their resources are held against the schemas, and once more when all is
 // done. Only what changed since the views before is built. The error is for
 // cancellation.
-func (v *View) Check(ctx context.Context, first []string, publish func(*Findings)) error {
-	byDir, err := v.roots(ctx)
+func (v *View) Check(ctx context.Context, first []string, publish func(*PartialReport)) error {
+	byDir, err := v.Roots(ctx)
 	if err != nil {
 		return err
 	}
-	var urgent, rest, components []*root
-	for _, r := range sortedRoots(byDir) {
+	var urgent, rest, components []*Root
+	for _, r := range SortedRoots(byDir) {
 		switch {
 		case r.Component:
 			components = append(components, r)
@@ -85,18 +85,18 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 		}
 	}
 	all := append(slices.Clone(urgent), rest...)
-	if err := v.checkAll(ctx, urgent); err != nil {
+	if err := v.CheckAll(ctx, urgent); err != nil {
 		return err
 	}
 	pending := unchecked(rest)
 	if len(urgent) > 0 && (len(pending) > 0 || v.lackSchemas(urgent)) {
-		publish(v.findings(ctx, all, append(slices.Clone(pending), components...)))
+		publish(v.partialReport(ctx, all, append(slices.Clone(pending), components...)))
 	}
 	if v.lackSchemas(urgent) && len(pending) > 0 {
 		if err := v.checkWhole(ctx, urgent); err != nil {
 			return err
 		}
-		publish(v.findings(ctx, all, append(slices.Clone(pending), components...)))
+		publish(v.partialReport(ctx, all, append(slices.Clone(pending), components...)))
 	}
 	if err := v.checkWhole(ctx, all); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 	if err := v.checkWhole(ctx, alone); err != nil {
 		return err
 	}
-	last := v.findings(ctx, append(all, alone...), nil)
+	last := v.partialReport(ctx, append(all, alone...), nil)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -115,13 +115,13 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*Findings
 
 // CheckFile returns the findings once the roots are checked that look at a file. The
 // error is for cancellation.
-func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
-	byDir, err := v.roots(ctx)
+func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, error) {
+	byDir, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	roots := sortedRoots(byDir)
-	concerned := slices.DeleteFunc(slices.Clone(roots), func(r *root) bool { return !r.concerns([]string{file}) })
+	roots := SortedRoots(byDir)
+	concerned := slices.DeleteFunc(slices.Clone(roots), func(r *Root) bool { return !r.concerns([]string{file}) })
 	if err := v.checkWhole(ctx, concerned); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
 	for _, r := range concerned {
 		concernedDirs[r.Dir] = true
 	}
-	var shown, components []*root
+	var shown, components []*Root
 	for _, r := range roots {
 		if r.Component {
 			components = append(components, r)
@@ -137,11 +137,11 @@ func (v *View) CheckFile(ctx context.Context, file string) (*Findings, error) {
 			shown = append(shown, r)
 		}
 	}
-	var pending []*root
+	var pending []*Root
 	if pending = unchecked(shown); len(pending) == 0 {
 		shown = append(shown, v.notIncluded(components, shown)...)
 	}
-	f := v.findings(ctx, shown, pending)
+	f := v.partialReport(ctx, shown, pending)
 	f.concerned = concernedDirs
 	return f, ctx.Err()
 }
@@ -154,8 +154,8 @@ func (v *View) ReadFiles() []string {
 	}
 	seen := map[string]bool{}
 	for _, r := range s.roots {
-		if known := r.known(); known != nil {
-			for _, path := range known.reads.Files() {
+		if known := r.lastOutcome(); known != nil {
+			for _, path := range known.Reads.Files() {
 				seen[path] = true
 			}
 		}
@@ -170,7 +170,7 @@ func (v *View) Progress() (done, total int) {
 		return 0, 0
 	}
 	for _, r := range s.roots {
-		if r.current() != nil {
+		if r.Current() != nil {
 			done++
 		}
 	}
@@ -179,22 +179,22 @@ func (v *View) Progress() (done, total int) {
 
 // concerns tells whether the root looked at one of the files when it was built
 // last, or, where it was not, has one of them in its folder.
-func (r *root) concerns(files []string) bool {
-	known := r.known()
+func (r *Root) concerns(files []string) bool {
+	known := r.lastOutcome()
 	return slices.ContainsFunc(files, func(file string) bool {
 		if known != nil {
-			return known.reads.Has(file)
+			return known.Reads.Has(file)
 		}
 		return filepath.Dir(file) == r.Dir
 	})
 }
 
-func (v *View) checkAll(ctx context.Context, roots []*root) error {
+func (v *View) CheckAll(ctx context.Context, roots []*Root) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range unchecked(roots) {
 		group.Go(func() error {
-			_, err := v.build(ctx, r)
+			_, err := v.Build(ctx, r)
 			return err
 		})
 	}
@@ -203,36 +203,36 @@ func (v *View) checkAll(ctx context.Context, roots []*root) error {
 
 // checkWhole checks the roots, and holds what they render against the schemas: each
 // at once, while its build is at hand.
-func (v *View) checkWhole(ctx context.Context, roots []*root) error {
+func (v *View) checkWhole(ctx context.Context, roots []*Root) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range roots {
-		if r.current() != nil && !v.lackSchemas([]*root{r}) {
+		if r.Current() != nil && !v.lackSchemas([]*Root{r}) {
 			continue
 		}
 		group.Go(func() error {
-			b, err := v.build(ctx, r)
+			b, err := v.Build(ctx, r)
 			if err != nil {
 				return err
 			}
-			return b.checkSchemas(ctx, v.options, v.kept)
+			return b.checkSchemas(ctx, v.options, v.cache)
 		})
 	}
 	return group.Wait()
 }
 
 // lackSchemas tells whether one of the roots is to be held against schemas still.
-func (v *View) lackSchemas(roots []*root) bool {
-	return v.options.Kubernetes != nil && slices.ContainsFunc(roots, func(r *root) bool {
-		b := r.current()
+func (v *View) lackSchemas(roots []*Root) bool {
+	return v.options.Kubernetes != nil && slices.ContainsFunc(roots, func(r *Root) bool {
+		b := r.Current()
 		return b == nil || b.remember().schemas == nil
 	})
 }
 
-func unchecked(roots []*root) []*root {
-	var pending []*root
+func unchecked(roots []*Root) []*Root {
+	var pending []*Root
 	for _, r := range roots {
-		if r.current() == nil {
+		if r.Current() == nil {
 			pending = append(pending, r)
 		}
 	}
@@ -240,26 +240,26 @@ func unchecked(roots []*root) []*root {
 }
 
 // notIncluded returns the components that no root includes.
-func (v *View) notIncluded(components, roots []*root) []*root {
+func (v *View) notIncluded(components, roots []*Root) []*Root {
 	included := map[string]bool{}
 	for _, r := range roots {
-		for dir := range r.current().components {
+		for dir := range r.Current().components {
 			included[dir] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(components), func(r *root) bool { return included[v.realPath(r.Dir)] })
+	return slices.DeleteFunc(slices.Clone(components), func(r *Root) bool { return included[v.RealPath(r.Dir)] })
 }
 
-func (v *View) realPath(path string) string {
+func (v *View) RealPath(path string) string {
 	if real, err := v.files.EvalSymlinks(path); err == nil {
 		return real
 	}
 	return path
 }
 
-// findings are those of the roots, of which some are pending; only where none is it
+// partialReport are those of the roots, of which some are pending; only where none is it
 // is known which files nothing includes. They are of no use once the context ended.
-func (v *View) findings(ctx context.Context, roots, pending []*root) *Findings {
+func (v *View) partialReport(ctx context.Context, roots, pending []*Root) *PartialReport {
 	f := v.gather(ctx, roots, nil)
 	if ctx.Err() == nil {
 		v.close(f)
@@ -270,16 +270,16 @@ func (v *View) findings(ctx context.Context, roots, pending []*root) *Findings {
 
 // gather puts together what is known of roots; drafted are files for which that is
 // to have the mistakes of their text as it is now.
-func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]bool) *Findings {
+func (v *View) gather(ctx context.Context, roots []*Root, drafted map[string]bool) *PartialReport {
 	var reports []*analysis.Report
-	inclusion := &analysis.Inclusion{Strays: &v.kept.strays, Memory: &v.kept.inclusion, Layout: v.layout}
+	inclusion := &analysis.Inclusion{Strays: &v.cache.strays, Memory: &v.cache.inclusion, Layout: v.layout}
 	readings := &analysis.Readings{}
 	carry := newCarrier(v.files)
 	whole, complete := true, len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
 	for _, r := range roots {
-		b := r.current()
+		b := r.Current()
 		if b == nil {
-			last := r.earlier()
+			last := r.previous()
 			whole = whole && last != nil
 			if drafted != nil && last != nil {
 				reports = append(reports, v.draft(r, last, carry, drafted))
@@ -289,10 +289,10 @@ func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]boo
 			}
 			continue
 		}
-		reports = append(reports, b.report)
+		reports = append(reports, b.Report)
 		found := b.remember()
 		if found.schemas == nil && v.options.Kubernetes != nil {
-			if last := r.earlier(); last != nil {
+			if last := r.previous(); last != nil {
 				found.schemas, found.schemaFiles = last.schemas, last.schemaFiles
 			}
 		}
@@ -300,7 +300,7 @@ func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]boo
 			reports = append(reports, carry.report(found.schemas, found.schemaFiles))
 		}
 		if complete && found.commented != nil && ctx.Err() == nil {
-			readings.AddPart(found.reads, found.commented(), found.unknown)
+			readings.AddPart(found.Reads, found.commented(), found.Unknown)
 		}
 		if b.included != nil {
 			inclusion.Include(b.included)
@@ -314,14 +314,14 @@ func (v *View) gather(ctx context.Context, roots []*root, drafted map[string]boo
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
 	if complete {
 		review.Readings, review.Inclusion = readings, inclusion
-		review.Complete = func(path string) bool { return ctx.Err() == nil && v.isInFolders(path) }
+		review.Complete = func(path string) bool { return ctx.Err() == nil && v.IsInFolders(path) }
 	}
-	return &Findings{Report: review.Apply(merged), Final: complete}
+	return &PartialReport{Report: review.Apply(merged), Final: complete}
 }
 
 // close remembers the diagnostics that come once everything is checked, or, before
 // that, adds those of the last time: they would come and go with every edit.
-func (v *View) close(f *Findings) {
+func (v *View) close(f *PartialReport) {
 	late := func(d analysis.Diagnostic) bool {
 		return d.Rule == analysis.UnusedSuppression || d.Rule == analysis.FileNotIncluded
 	}
@@ -332,10 +332,10 @@ func (v *View) close(f *Findings) {
 				last.Diagnostics = append(last.Diagnostics, d)
 			}
 		}
-		v.kept.closing.set(last, v.files)
+		v.cache.closing.set(last, v.files)
 		return
 	}
-	last, files := v.kept.closing.get()
+	last, files := v.cache.closing.get()
 	if last == nil || len(last.Diagnostics) == 0 {
 		return
 	}

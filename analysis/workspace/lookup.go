@@ -1,0 +1,188 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// Scope is a file in a build: what the questions about a position are asked of.
+type Scope struct {
+	View   *View
+	Build  *Build
+	Result *builder.Result
+	// Others is how many more roots use the file.
+	Others int
+}
+
+// Scope returns the build that shows best what a file does: that of its own folder
+// for a kustomization, else that of the nearest root that reads the file. Nil
+// means that no root does.
+func (v *View) Scope(ctx context.Context, file string) (*Scope, error) {
+	roots, err := v.Roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := roots[filepath.Dir(file)]
+	if own != nil && !own.Component && IsKustomization(file) {
+		return v.ScopeIn(ctx, own, 0)
+	}
+	readers, err := v.Readers(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(readers) > 0:
+		return v.ScopeIn(ctx, readers[0], len(readers)-1)
+	case own != nil:
+		return v.ScopeIn(ctx, own, 0)
+	}
+	return nil, nil
+}
+
+// Readers returns the roots whose builds read the file, the nearest first.
+func (v *View) Readers(ctx context.Context, file string) ([]*Root, error) {
+	roots, err := v.Roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var readers []*Root
+	for _, r := range SortedRoots(roots) {
+		if r.Component {
+			continue
+		}
+		b, err := v.Build(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if b.Reads.Has(file) {
+			readers = append(readers, r)
+		}
+	}
+	slices.SortStableFunc(readers, func(a, b *Root) int { return cmp.Compare(distance(a, file), distance(b, file)) })
+	return readers, nil
+}
+
+// distance is how many folders lie between a root and a file below it; for a file
+// elsewhere it is large.
+func distance(r *Root, file string) int {
+	if !vfs.Below(r.Dir, file) {
+		return 1 << 20
+	}
+	steps := 0
+	for dir := filepath.Dir(file); dir != r.Dir && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		steps++
+	}
+	return steps
+}
+
+func (v *View) ScopeIn(ctx context.Context, r *Root, others int) (*Scope, error) {
+	b, err := v.Build(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	result, err := v.Trace(ctx, b)
+	if err != nil || result == nil {
+		return nil, err
+	}
+	return &Scope{v, b, result, others}, nil
+}
+
+// Layers returns the layers whose kustomization is the file, and all layers where
+// it is no kustomization.
+func (u *Scope) Layers(file string) []*builder.Layer {
+	all := Layers(u.Result)
+	if !IsKustomization(file) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(l *builder.Layer) bool { return l.Path != file })
+}
+
+// RootFor returns the folder of the root that shows best what a file, or a folder,
+// does: its own, else that of the nearest root that reads it. False means that no
+// root does.
+func (v *View) RootFor(ctx context.Context, path string) (dir string, ok bool, err error) {
+	roots, err := v.Roots(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	own := roots[path]
+	if own == nil {
+		own = roots[filepath.Dir(path)]
+	}
+	if own != nil && !own.Component {
+		return own.Dir, true, nil
+	}
+	readers, err := v.Readers(ctx, path)
+	switch {
+	case err != nil:
+		return "", false, err
+	case len(readers) > 0:
+		return readers[0].Dir, true, nil
+	case own != nil:
+		return own.Dir, true, nil
+	}
+	return "", false, nil
+}
+
+// ReadersOf returns the roots whose builds read one of the files, and the components that
+// none of the roots includes.
+func (v *View) ReadersOf(ctx context.Context, files ...string) ([]*Root, error) {
+	byDir, err := v.Roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var roots, components []*Root
+	for _, r := range SortedRoots(byDir) {
+		if r.Component {
+			components = append(components, r)
+		} else {
+			roots = append(roots, r)
+		}
+	}
+	if err := v.CheckAll(ctx, roots); err != nil {
+		return nil, err
+	}
+	alone := v.notIncluded(components, roots)
+	if err := v.CheckAll(ctx, alone); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(append(roots, alone...), func(r *Root) bool {
+		b := r.Current()
+		return b == nil || !slices.ContainsFunc(files, b.Reads.Has)
+	}), nil
+}
+
+// ScopesOf returns the builds that read one of the files, see readersOf.
+func (v *View) ScopesOf(ctx context.Context, files ...string) ([]*Scope, error) {
+	readers, err := v.ReadersOf(ctx, files...)
+	if err != nil {
+		return nil, err
+	}
+	var uses []*Scope
+	for _, r := range readers {
+		u, err := v.ScopeIn(ctx, r, 0)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			uses = append(uses, u)
+		}
+	}
+	return uses, nil
+}
+
+// IsKnown tells whether a root was seen to read the file. Nothing is built.
+func (v *View) IsKnown(ctx context.Context, file string) (bool, error) {
+	roots, err := v.Roots(ctx)
+	for _, r := range roots {
+		if known := r.lastOutcome(); known != nil && known.Reads.Has(file) {
+			return true, nil
+		}
+	}
+	return false, err
+}
