@@ -13,7 +13,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -64,87 +63,6 @@ type Options struct {
 	// whole build.
 	Keep func(*resource.Resource) bool
 }
-
-// Recorder is told of the steps of a build.
-type Recorder interface {
-	// Before is called before the step changes the resource; the function that
-	// it returns, if any, is called after.
-	Before(step Step, r *resource.Resource) (after func())
-}
-
-// Successor is a Recorder that is also told when, within a step, a resource takes
-// the place of another and goes through the following steps in its stead.
-type Successor interface {
-	Succeeds(old, r *resource.Resource)
-}
-
-// Step is one application of one entry of a kustomization to resources.
-type Step struct {
-	Layer *Layer
-	// Transformer is kustomize's name: PatchTransformer, ReplacementTransformer…
-	Transformer string
-	// Entry is the node that configures the step: the list entry or the field.
-	Entry *yaml.Node
-}
-
-// Session builds from one snapshot. What it parsed it keeps for the next build, and
-// what included layers came to, if it is told to. It is safe for concurrent use.
-type Session struct {
-	files *vfs.Snapshot
-	table *syntax.Table
-	cache *parsed
-	// memo is nil where nothing is remembered; moment is when, by its count of
-	// changes, the snapshot was taken.
-	memo   *memo
-	moment int
-}
-
-// NewSession returns a session over the snapshot.
-func NewSession(files *vfs.Snapshot) *Session {
-	return &Session{files: files, table: syntax.NewTable(), cache: &parsed{}}
-}
-
-// Remember makes the session, and those that are derived from it, keep what included
-// layers came to, so that a base of many builds is built once. limit is about how
-// many resources are kept. It must be called before the first build.
-func (s *Session) Remember(limit int) *Session {
-	s.memo = newMemo(limit)
-	s.table = s.table.At(s.memo, s.moment)
-	return s
-}
-
-// Derive returns a session over another snapshot of the same files. The two share
-// what was parsed, and the table, which grows with every version of a file: after
-// many a fresh session saves memory. Where it is told of all paths at which the
-// snapshots differ, what was built is shared as well, as far as no change touches it.
-func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
-	next := &Session{files: files, table: s.table, cache: s.cache}
-	if s.memo == nil {
-		return next
-	}
-	if files == s.files {
-		next.memo, next.moment = s.memo, s.moment
-		return next
-	}
-	if len(changed) > 0 {
-		if moment, ok := s.memo.advance(s.moment, changed); ok {
-			next.memo, next.moment = s.memo, moment
-			next.table = s.table.At(s.memo, moment)
-			return next
-		}
-	}
-	return next.Remember(s.memo.limit)
-}
-
-// Table tells of the texts that the nodes of this session's results were read from.
-func (s *Session) Table() *syntax.Table { return s.table }
-
-// Weight returns how many bytes of text this session and those that it shares the
-// table with have registered: it grows with every version of a file.
-func (s *Session) Weight() int64 { return s.cache.weight.Load() }
-
-// Files returns the snapshot.
-func (s *Session) Files() *vfs.Snapshot { return s.files }
 
 // Result is what a build made and met.
 type Result struct {
@@ -272,66 +190,3 @@ type builder struct {
 	schema  schemaState
 	paths   map[string]fieldpath.Path
 }
-
-func (b *builder) report(l *Layer, p Problem) {
-	p.Layer = l
-	if p.Node == nil && p.File == 0 && l != nil {
-		p.File = l.File
-	}
-	// A later step may write another value and place into a scalar.
-	p.Node = asItIs(p.Node)
-	p.Related = slices.Clone(p.Related) // those of a file's problems belong to all builds
-	for i := range p.Related {
-		p.Related[i].Node = asItIs(p.Related[i].Node)
-	}
-	b.problems = append(b.problems, p)
-}
-
-// asItIs returns a scalar as it is now, and any other node itself.
-func asItIs(n *yaml.Node) *yaml.Node {
-	if n == nil || n.Kind != yaml.ScalarNode {
-		return n
-	}
-	now := *n
-	return &now
-}
-
-// record tells the recorder, if there is one, of a change that is about to happen.
-func (b *builder) record(step Step, r *resource.Resource) (after func()) {
-	after = nothing
-	if b.options.Recorder != nil {
-		if f := b.options.Recorder.Before(step, r); f != nil {
-			after = f
-		}
-	}
-	if !b.options.Analyze {
-		return after
-	}
-	recorded, watched := after, b.watch(step, r)
-	return func() {
-		recorded()
-		watched()
-	}
-}
-
-func nothing() {}
-
-// change is the one way in which a step changes a resource: it is recorded, and the set
-// finds the resource under what identifies it afterwards.
-func (b *builder) change(step Step, r *resource.Resource, change func(*resource.Edit)) {
-	after := b.record(step, r)
-	r.Change(change)
-	after()
-}
-
-// succeed puts a resource in the place of another.
-func (b *builder) succeed(acc *accumulator, old, r *resource.Resource) {
-	acc.set.Replace(old, r)
-	if s, ok := b.options.Recorder.(Successor); ok {
-		s.Succeeds(old, r)
-	}
-}
-
-// stopped tells whether the build was given up: what it has made so far is thrown
-// away, so the steps may end anywhere.
-func (b *builder) stopped() bool { return b.ctx.Err() != nil }

@@ -233,3 +233,30 @@ func followsFromSyntax(kind kustomization.ProblemKind) bool {
 	}
 	return false
 }
+
+// reportSyntax reports what is wrong with a text of resources.
+func (b *builder) reportSyntax(l *Layer, docs *documents, entry *yaml.Node) {
+	for _, p := range docs.problems {
+		b.report(l, syntaxProblem(p, entry))
+	}
+}
+
+// leaveOut returns the entries without those that are half-typed.
+func leaveOut[E any](b *builder, half halfTyped, entries []E, node func(*E) *yaml.Node) []E {
+	if len(half) == 0 {
+		return entries
+	}
+	var kept []E
+	for i := range entries {
+		if half[node(&entries[i])] {
+			b.unfinished = true
+			continue
+		}
+		kept = append(kept, entries[i])
+	}
+	return kept
+}
+
+func patchNode(p *kustomization.Patch) *yaml.Node { return p.Node }
+
+func replacementNode(r *kustomization.Replacement) *yaml.Node { return r.Node }

@@ -3,7 +3,6 @@ package builder
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -11,85 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-// runExternalGenerators runs the generators that the generators field names
-// (KustTarget.configureExternalGenerators).
-func (b *builder) runExternalGenerators(l *Layer, acc *accumulator) {
-	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Generators) {
-		b.runGeneratorPlugin(l, acc, config)
-	}
-}
-
-// runExternal runs the transformers that the transformers field names.
-func (b *builder) runExternal(l *Layer, acc *accumulator) {
-	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Transformers) {
-		b.runTransformerPlugin(l, acc, config)
-		note(acc, pluginOrigin(config))
-		dropEmpty(acc)
-	}
-}
-
-// runValidators runs the validators, which are transformers that must change
-// nothing but a label that says so (KustTarget.runValidators).
-func (b *builder) runValidators(l *Layer, acc *accumulator) {
-	for _, config := range b.pluginConfigs(l, acc, l.Kustomization.Validators) {
-		before, nodes := map[*resource.Resource]*yaml.Node{}, map[*resource.Resource]*yaml.Node{}
-		for _, r := range acc.set.List() {
-			r.CopyAhead("") // a validator may add a label
-			before[r], nodes[r] = syntax.Copy(r.Node), r.Node
-		}
-		b.runTransformerPlugin(l, acc, config)
-		if !sameResources(acc, before) {
-			b.report(l, Problem{Code: ValidatorChanges, Fatal: true, Node: nameNode(config),
-				Message: fmt.Sprintf("the validator %s changes resources", config.ID()),
-				Help:    "list it under transformers"})
-		} else if readAgain(acc, nodes) {
-			b.report(l, Problem{Code: ValidatorChanges, Fatal: true, Node: nameNode(config),
-				Message: fmt.Sprintf("kustomize takes what the validator %s returns for changed", config.ID()),
-				Help:    "kustomize compares lines and columns, which differ in whatever a program returns; only built-in validators pass"})
-		}
-	}
-}
-
-// readAgain tells whether a program returned a resource. Of such a one kustomize
-// finds that it changed even where it says the same: reflect.DeepEqual, in
-// resWrangler.ErrorIfNotEqualSets, also compares where the nodes stood in a text,
-// and the annotation for the identity moved them.
-func readAgain(acc *accumulator, nodes map[*resource.Resource]*yaml.Node) bool {
-	return slices.ContainsFunc(acc.set.List(), func(r *resource.Resource) bool { return nodes[r] != r.Node })
-}
-
-// validatedBy is the label that a validator may add.
-const validatedBy = "validated-by"
-
-func sameResources(acc *accumulator, before map[*resource.Resource]*yaml.Node) bool {
-	if acc.set.Len() != len(before) {
-		return false
-	}
-	for _, r := range acc.set.List() {
-		old, ok := before[r]
-		if !ok || !sameNode(old, withoutValidatedBy(r)) {
-			return false
-		}
-	}
-	return true
-}
-
-func withoutValidatedBy(r *resource.Resource) *yaml.Node {
-	if _, labels := syntax.Field(r.Metadata(), "labels"); labels != nil {
-		if _, label := syntax.Field(labels, validatedBy); label != nil {
-			n := syntax.Copy(r.Node)
-			_, metadata := syntax.Field(n, "metadata")
-			_, labels := syntax.Field(metadata, "labels")
-			clearField(labels, validatedBy)
-			if len(labels.Content) == 0 {
-				clearField(metadata, "labels")
-			}
-			return n
-		}
-	}
-	return r.Node
-}
 
 // sameNode compares what nodes say, not how or where it is written.
 func sameNode(a, b *yaml.Node) bool {
@@ -102,35 +22,6 @@ func sameNode(a, b *yaml.Node) bool {
 		}
 	}
 	return true
-}
-
-// pluginConfigs reads the entries of generators, transformers or validators: each
-// is a configuration itself, or names a file or folder of them. Those that stand
-// in the kustomization come first.
-func (b *builder) pluginConfigs(l *Layer, acc *accumulator, entries []kustomization.Text) []*resource.Resource {
-	if len(entries) == 0 {
-		return nil
-	}
-	configs := newAccumulator()
-	var paths []kustomization.Text
-	for _, e := range entries {
-		docs := b.session.documentsIn(e.Node, e.Value)
-		if docs.refused() {
-			paths = append(paths, e)
-			continue
-		}
-		b.reportSyntax(l, docs, nil)
-		for _, n := range docs.nodes {
-			r := newResource(syntax.Copy(n), e.Node)
-			r.Origin = childOrigin(l, filepath.Base(l.Path))
-			b.appendResource(l, configs, r)
-		}
-	}
-	for _, e := range paths {
-		b.addResource(l, configs, e)
-	}
-	acc.unknown = acc.unknown || configs.unknown
-	return configs.set.List()
 }
 
 // isBuiltin tells whether a plugin is one of kustomize's own.

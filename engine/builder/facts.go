@@ -127,24 +127,16 @@ type ReferenceFact struct {
 	Node, Written *yaml.Node
 }
 
-// newResource makes a resource of a node that belongs to it alone, taking over
-// what the file says in kustomize's internal annotations.
-func newResource(n *yaml.Node, entry *yaml.Node) *resource.Resource {
-	r := &resource.Resource{Node: n, Entry: entry}
-	adoptInternal(r)
-	return r
-}
-
-// sharedResource is newResource of a node that belongs to the session, too.
-func sharedResource(n *yaml.Node, entry *yaml.Node) *resource.Resource {
-	r := newResource(n, entry)
-	r.Share()
-	return r
-}
-
 func join(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(dir, path)
+}
+
+func (l *Layer) countChanges(entry *yaml.Node, count int) {
+	if l.Facts.Changed == nil {
+		l.Facts.Changed = map[*yaml.Node]int{}
+	}
+	l.Facts.Changed[entry] += count
 }

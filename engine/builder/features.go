@@ -57,3 +57,9 @@ func (l *Layer) noteTargetFeatures(path targetPath, t *kustomization.Replacement
 		}
 	}
 }
+
+// targetPath is a path of a target and the text that it was read from.
+type targetPath struct {
+	fieldpath.Path
+	text kustomization.Text
+}

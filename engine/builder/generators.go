@@ -17,20 +17,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// runGenerators makes the config maps and secrets of a layer and adds each, or
-// merges it with what is there (KustTarget.runGenerators).
-func (b *builder) runGenerators(l *Layer, acc *accumulator) {
-	options := l.Kustomization.GeneratorOptions
-	for i := range l.Kustomization.ConfigMapGenerator {
-		b.generate(l, acc, &l.Kustomization.ConfigMapGenerator[i], "ConfigMap", options, b.fieldOrigin(l, "ConfigMapGenerator"))
-	}
-	for i := range l.Kustomization.SecretGenerator {
-		b.generate(l, acc, &l.Kustomization.SecretGenerator[i], "Secret", options, b.fieldOrigin(l, "SecretGenerator"))
-	}
-	b.runHelm(l, acc)
-	b.runExternalGenerators(l, acc)
-}
-
 func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string, global *kustomization.GeneratorOptions, origin *resource.Origin) {
 	if g.Name.Value == "" {
 		b.report(l, Problem{Code: GeneratorWithoutName, Fatal: true, Node: g.Node, Message: "the generator has no name"})

@@ -3,7 +3,6 @@ package builder
 import (
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -98,23 +97,3 @@ func (h halfTyped) holds(n *yaml.Node) bool {
 func within(tree, n *yaml.Node) bool {
 	return tree == n || slices.ContainsFunc(tree.Content, func(child *yaml.Node) bool { return within(child, n) })
 }
-
-// leaveOut returns the entries without those that are half-typed.
-func leaveOut[E any](b *builder, half halfTyped, entries []E, node func(*E) *yaml.Node) []E {
-	if len(half) == 0 {
-		return entries
-	}
-	var kept []E
-	for i := range entries {
-		if half[node(&entries[i])] {
-			b.unfinished = true
-			continue
-		}
-		kept = append(kept, entries[i])
-	}
-	return kept
-}
-
-func patchNode(p *kustomization.Patch) *yaml.Node { return p.Node }
-
-func replacementNode(r *kustomization.Replacement) *yaml.Node { return r.Node }

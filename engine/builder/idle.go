@@ -54,13 +54,6 @@ func countsAlways(transformer string) bool {
 	return false
 }
 
-func (l *Layer) countChanges(entry *yaml.Node, count int) {
-	if l.Facts.Changed == nil {
-		l.Facts.Changed = map[*yaml.Node]int{}
-	}
-	l.Facts.Changed[entry] += count
-}
-
 // reportIdlePatches reports the patches of a layer that were applied and changed
 // nothing, over which kustomize says nothing.
 func (b *builder) reportIdlePatches(l *Layer) {

@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"path/filepath"
+
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -50,79 +52,19 @@ func (l *Layer) included(yield func(*Layer) bool) {
 	}
 }
 
-// accumulator is what a layer hands to the one that includes it: kustomize's
-// ResAccumulator.
-type accumulator struct {
-	set    *resource.Set
-	config *kustomization.TransformerConfig // nil before the first merge
-	vars   []varEntry
-	// unknown is true once something that was not loaded could have added
-	// resources here: what is missing from the set is then not known.
-	unknown bool
-	// emptied is true while the set may hold resources without content.
-	emptied bool
-	// from is what it was taken from, nil where the layer was built.
-	from *outcome
-}
-
-func newAccumulator() *accumulator {
-	return &accumulator{set: &resource.Set{}}
-}
-
-// accumulate builds a layer: its resources, generators and components, then its
-// transformers on all of them. The order is kustomize's
-// (KustTarget.accumulateTarget in api/internal/target). A component continues
-// the accumulator of the layer that includes it.
-func (b *builder) accumulate(l *Layer, acc *accumulator) *accumulator {
-	outer := b.effects
-	b.effects = nil
-	defer func() { b.effects = outer }()
-	acc.unknown = acc.unknown || l.losesResources
-	b.unfinished = b.unfinished || l.losesFields
-	b.addResources(l, acc)
-	b.mergeConfig(l, acc)
-	if !b.observe(BeforeGenerators, l, acc) {
-		return acc
+// childOrigin is the origin of a folder, file or repository that a layer names
+// (resource.Origin.Append).
+func childOrigin(l *Layer, path string) *resource.Origin {
+	if l.Origin == nil {
+		return nil
 	}
-	b.runGenerators(l, acc)
-	b.addComponents(l, acc)
-	if b.options.Incoming && l.Parent == nil {
-		return acc
+	o := *l.Origin
+	if r, ok := ParseRepositoryURL(path); ok {
+		o.Repo, o.Ref, o.Path = r.Clone, r.Ref, ""
+		if path = filepath.Join("/", r.Path)[1:]; path == "" {
+			path = "notCloned" // what kustomize writes for a repository's own folder
+		}
 	}
-	if b.options.Keep != nil && l.Path == b.options.Observed {
-		acc.set.Retain(b.options.Keep)
-		acc.unknown = true
-	}
-	done := b.takeSteps(l, acc)
-	b.runTransformers(l, acc)
-	done()
-	if b.stopped() {
-		return acc
-	}
-	b.runValidators(l, acc)
-	b.mergeVars(l, acc)
-	return acc
-}
-
-// finish does what is done once, after all layers (KustTarget.makeCustomizedResMap
-// and Kustomizer.Run in api/krusty).
-func (b *builder) finish(l *Layer, acc *accumulator) {
-	if b.stopped() {
-		return
-	}
-	b.finals.beforeFinish(acc.set.List())
-	b.addHashes(l, acc)
-	b.fixReferences(l, acc)
-	if b.stopped() {
-		return
-	}
-	b.resolveVars(l, acc)
-	b.dropLocalConfig(acc)
-	wrong := b.checkIdentities(l, acc)
-	b.sortResources(l, acc)
-	b.addManagedBy(l, acc)
-	resources := acc.set.List()
-	onAllCores(len(resources), func(i int) { b.finals.clean(resources[i]) })
-	b.writeOrigins(l, acc)
-	b.finals.afterFinish(resources, wrong)
+	o.Path = filepath.Join(o.Path, path)
+	return &o
 }

@@ -320,3 +320,13 @@ func (b *builder) resolve(path string) (dir, file string, err error) {
 	}
 	return filepath.Dir(real), filepath.Base(real), nil
 }
+
+func (b *builder) isFile(l *Layer, path string) bool {
+	_, file, err := b.resolve(join(l.Dir, path))
+	return err == nil && file != ""
+}
+
+func (b *builder) isFolder(l *Layer, path string) bool {
+	_, file, err := b.resolve(join(l.Dir, path))
+	return err == nil && file == ""
+}

@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"maps"
@@ -114,49 +113,6 @@ func behaviorName(written string) string {
 		return "empty"
 	}
 	return written
-}
-
-// insertBefore offers to write a field before another of the same mapping.
-func (b *builder) insertBefore(m, key *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.session.table, key)
-	return b.insertion(m, file, span.Start, "", field)
-}
-
-// insertAfter offers to write a field after the value of another.
-func (b *builder) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.session.table, value)
-	return b.insertion(m, file, span.End, field, "")
-}
-
-// addField is the fix that writes a field after the value of another, if it can
-// be written.
-func (b *builder) addField(m, value *yaml.Node, field string) []Fix {
-	if fix, ok := b.insertAfter(m, value, field); ok {
-		return []Fix{fix}
-	}
-	return nil
-}
-
-// insertion writes a field of a mapping at an offset, with what separates it from
-// the others behind the offset or before it.
-func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
-	source := b.session.table.Source(file)
-	if source == nil || source.Host() != nil {
-		return Fix{}, false
-	}
-	field, separator := after+before, ", "
-	if m.Style&yaml.FlowStyle == 0 {
-		_, _, column := syntax.Place(m)
-		separator = text.LineBreak(source.Text()) + strings.Repeat(" ", column-1)
-		if after != "" {
-			at += text.LineLength(source.Text()[at:]) // behind a comment
-		}
-	}
-	fix := Fix{Title: "Add " + field, File: file, Span: text.Span{Start: at, End: at}, New: before + separator}
-	if after != "" {
-		fix.New = separator + after
-	}
-	return fix, true
 }
 
 func (b *builder) reportFormat(l *Layer, entry kustomization.MergeValue) {
@@ -354,63 +310,6 @@ func (v *valueMerge) message(f textmerge.Finding) string {
 		return fmt.Sprintf("%s is no %s that could be merged: %s", v.entry.Key.Value, strings.ToUpper(v.entry.Format.Value), f.Message)
 	}
 	return f.Message
-}
-
-// documentFixes are those of a problem with an embedded document.
-func documentFixes(f textmerge.Finding, p Problem) []Fix {
-	if !f.HasFix {
-		return nil
-	}
-	return []Fix{{Title: fixTitle(f.New), File: p.File, Span: p.Span, New: f.New, Safe: f.Kind == textmerge.NotStrict}}
-}
-
-func fixTitle(instead string) string {
-	if instead == "" {
-		return "Remove it"
-	}
-	return "Write " + instead
-}
-
-// writtenValue is where the text of a value stands.
-type writtenValue struct {
-	node *yaml.Node
-	// exact is true where the value stands there byte for byte, but for escapes
-	// and indentation: at the offset, in bytes, of the text of that ID.
-	exact  bool
-	file   text.FileID
-	offset int
-}
-
-func (w writtenValue) span(s text.Span) text.Span {
-	return text.Span{Start: s.Start + w.offset, End: s.End + w.offset}
-}
-
-// whereWritten finds the text of a value by the place of its node: part of a
-// literal, of a file or of a line of an env file, or else the scalar of a resource.
-func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
-	file, line, column := b.session.table.Place(n)
-	source := b.session.table.Source(file)
-	if source == nil {
-		return writtenValue{node: n}
-	}
-	if literal := b.literals[[2]int{n.Line, n.Column}]; literal != nil {
-		id := b.session.AddEmbedded(literal, literal.Value)
-		for _, quotes := range []int{0, 1} {
-			start := len(literal.Value) - quotes - len(value)
-			if start >= 0 && strings.HasPrefix(literal.Value[start:], value) {
-				return writtenValue{n, true, id, start}
-			}
-		}
-		return writtenValue{node: n}
-	}
-	at := source.Lines().MarkToOffset(line, column)
-	if bytes.HasPrefix(source.Text()[at:], []byte(value)) {
-		return writtenValue{n, true, file, at}
-	}
-	id := b.session.AddEmbedded(n, value)
-	root, _, span := b.session.table.Resolve(id, text.Span{})
-	_, exact := b.session.table.EmbeddedOffset(id, span.Start)
-	return writtenValue{n, root != 0 && exact, id, 0}
 }
 
 // rememberLiteral keeps the scalar that a literal's value is part of.

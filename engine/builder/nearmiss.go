@@ -13,45 +13,8 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// maxSearches is for how many mistakes of a build something near is looked for:
-// the search looks at all there is, and nobody reads hundreds of suggestions.
-const maxSearches = 200
-
-// mayHaveMeant tells whether to look for what was meant in place of a mistake.
-func (b *builder) mayHaveMeant() bool {
-	b.searches++
-	return b.before.searches+b.searches <= maxSearches
-}
-
 // maxCandidates is how many near resources a problem lists.
 const maxCandidates = 5
-
-// findTarget finds the resource that a strategic merge patch without a target
-// names (resWrangler.GetById); nil, with the problem reported, where it is not one.
-func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node) *resource.Resource {
-	named := newResource(p, e.node)
-	id := named.OriginalID()
-	found := acc.set.WithAny(id)
-	switch {
-	case len(found) == 1:
-		return found[0]
-	case len(found) > 1:
-		problem := Problem{Code: PatchSeveralTargets, Fatal: true, Node: nameNode(named),
-			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
-		for _, r := range found[:min(len(found), maxCandidates)] {
-			problem.Related = append(problem.Related, Related{Node: nameNode(r), Message: r.ID().String()})
-		}
-		b.report(l, problem)
-	case !acc.unknown:
-		p, meant := b.noMatch(acc, named, id)
-		b.report(l, p)
-		if meant != nil {
-			return meant // what follows from the mistake is not reported too
-		}
-	}
-	b.unfinished = true
-	return nil
-}
 
 // noMatch says how the nearest resources differ from the one that a patch names,
 // and returns the one that was probably meant.

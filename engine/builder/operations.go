@@ -13,15 +13,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// operations is a text read as a JSON6902 patch, or why it is none.
-type operations struct {
-	list    []patch.Operation
-	tree    *yaml.Node // the list's node, nil where the text has none
-	problem *patch.ParseProblem
-	// broken is the first syntax error of the text, nil where there is none.
-	broken *syntax.Problem
-}
-
 func (o *operations) valid() bool { return o.problem == nil }
 
 func (o *operations) message() string {

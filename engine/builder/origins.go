@@ -27,23 +27,6 @@ func (b *builder) startOrigins(root *Layer) {
 	}
 }
 
-// childOrigin is the origin of a folder, file or repository that a layer names
-// (resource.Origin.Append).
-func childOrigin(l *Layer, path string) *resource.Origin {
-	if l.Origin == nil {
-		return nil
-	}
-	o := *l.Origin
-	if r, ok := ParseRepositoryURL(path); ok {
-		o.Repo, o.Ref, o.Path = r.Clone, r.Ref, ""
-		if path = filepath.Join("/", r.Path)[1:]; path == "" {
-			path = "notCloned" // what kustomize writes for a repository's own folder
-		}
-	}
-	o.Path = filepath.Join(o.Path, path)
-	return &o
-}
-
 // fieldOrigin is the origin of what a field of the layer's kustomization makes.
 func (b *builder) fieldOrigin(l *Layer, plugin string) *resource.Origin {
 	if l.Origin == nil {

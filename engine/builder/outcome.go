@@ -1,7 +1,7 @@
 package builder
 
 import (
-	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -31,43 +31,6 @@ type outcome struct {
 
 // size is in resources.
 func (o *outcome) size() int { return 1 + len(o.dirs) + len(o.resources) }
-
-// state is what the build of one layer leaves behind for those after it. Its zero
-// value: nothing.
-type state struct {
-	// lacking is true once something that is switched off was needed.
-	lacking bool
-	// unfinished is true once a patch or a part of a generated resource had to be
-	// left out: what a resource lacks is then not known.
-	unfinished bool
-	// searches are how often something near was looked for (see mayHaveMeant).
-	searches int
-	// contextual is true once something depended on what includes the layer.
-	contextual bool
-	// askedScope and mergedBuiltin say what was done with the built-in schema, which
-	// decides how a custom one that follows stands to it.
-	askedScope, mergedBuiltin bool
-	// literals are the scalars of generators' literals by their place. Where they are
-	// shared they belong to a layer that other builds take over, too.
-	literals       map[[2]int]*yaml.Node
-	literalsShared bool
-}
-
-// add adds what a layer left behind.
-func (s *state) add(more state) {
-	s.lacking = s.lacking || more.lacking
-	s.unfinished = s.unfinished || more.unfinished
-	s.searches += more.searches
-	s.contextual = s.contextual || more.contextual
-	s.askedScope = s.askedScope || more.askedScope
-	s.mergedBuiltin = s.mergedBuiltin || more.mergedBuiltin
-	if s.literals == nil {
-		s.literals, s.literalsShared = more.literals, true
-		return
-	}
-	s.literals, s.literalsShared = maps.Clone(s.literals), false
-	maps.Copy(s.literals, more.literals)
-}
 
 // accumulated builds a layer, or takes over what it came to in an earlier build.
 // unknown is for a layer that is part of something unknown.
@@ -189,4 +152,38 @@ func (b *builder) takeFrom(o *outcome, l *Layer) *accumulator {
 	acc.config, acc.vars, acc.unknown, acc.emptied = o.config, t.vars(o.vars), o.unknown, o.emptied
 	acc.from = o
 	return acc
+}
+
+// takeSteps gives the builder what is remembered of a layer's steps until the function
+// that it returns is called. It is nothing where nothing was edited yet, where somebody
+// watches the build, or where another build has it.
+func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
+	outer := b.steps
+	b.steps = nil
+	key, ok := b.keyOf(l, acc.unknown)
+	if !ok || b.session.moment == 0 || b.isWatched() || b.options.Keep != nil || b.options.Incoming || l.Origin != nil || acc.config == nil {
+		return func() { b.steps = outer }
+	}
+	m := b.session.memo
+	known := m.takeSteps(key)
+	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
+		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}, forms: map[*yaml.Node]*form{}}
+	}
+	known.build++
+	known.fresh = 0
+	known.enter(acc.set.List())
+	b.steps = known
+	put := func() {
+		known.sweep()
+		m.putSteps(key, known)
+	}
+	if l.Parent == nil {
+		b.finals = known
+		b.finished = put
+		return func() { b.steps = outer }
+	}
+	return func() {
+		b.steps = outer
+		put()
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -202,4 +203,13 @@ func (d *documents) refused() bool {
 		}
 	}
 	return false
+}
+
+// operations is a text read as a JSON6902 patch, or why it is none.
+type operations struct {
+	list    []patch.Operation
+	tree    *yaml.Node // the list's node, nil where the text has none
+	problem *patch.ParseProblem
+	// broken is the first syntax error of the text, nil where there is none.
+	broken *syntax.Problem
 }

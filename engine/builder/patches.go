@@ -73,23 +73,6 @@ func (b *builder) applyJSONPatch(l *Layer, acc *accumulator, e patchEntry) {
 	dropEmpty(acc)
 }
 
-// selected returns the resources that a target selects. Where its selectors are
-// malformed that is none; they are then reported by reportMalformed.
-func (acc *accumulator) selected(m *matcher) []*resource.Resource {
-	malformed := m.badLabels != nil || m.badAnnotations != nil
-	var found []*resource.Resource
-	for _, r := range acc.candidates(m) {
-		switch {
-		case !m.selectsTargetID(r):
-		case malformed:
-			m.ask(r)
-		case m.selectsMetadata(r):
-			found = append(found, r)
-		}
-	}
-	return found
-}
-
 // reportMalformed reports the malformed selectors of a target that was asked, and
 // tells whether there are any.
 func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
@@ -371,3 +354,30 @@ func (b *builder) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.No
 }
 
 func field(n *yaml.Node, name string) (key, value *yaml.Node) { return syntax.Field(n, name) }
+
+// findTarget finds the resource that a strategic merge patch without a target
+// names (resWrangler.GetById); nil, with the problem reported, where it is not one.
+func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node) *resource.Resource {
+	named := newResource(p, e.node)
+	id := named.OriginalID()
+	found := acc.set.WithAny(id)
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		problem := Problem{Code: PatchSeveralTargets, Fatal: true, Node: nameNode(named),
+			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
+		for _, r := range found[:min(len(found), maxCandidates)] {
+			problem.Related = append(problem.Related, Related{Node: nameNode(r), Message: r.ID().String()})
+		}
+		b.report(l, problem)
+	case !acc.unknown:
+		p, meant := b.noMatch(acc, named, id)
+		b.report(l, p)
+		if meant != nil {
+			return meant // what follows from the mistake is not reported too
+		}
+	}
+	b.unfinished = true
+	return nil
+}

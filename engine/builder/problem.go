@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -172,3 +174,14 @@ const (
 	Unrenderable        Code = "unrenderable"
 	NotInKustomize      Code = "not-in-kustomize"
 )
+
+// nameNode returns the node that shows a resource best: its name, else its root.
+func nameNode(r *resource.Resource) *yaml.Node {
+	if _, name := syntax.Field(r.Metadata(), "name"); name != nil && name.Line != 0 {
+		return name
+	}
+	if r.Node != nil && r.Node.Line != 0 {
+		return r.Node
+	}
+	return r.Entry
+}

@@ -17,52 +17,6 @@ func isURL(path string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// addRemote adds what an entry of resources names beyond this machine: kustomize
-// asks an http(s) URL for a file first, and takes it for a repository where that
-// gives no resources (KustTarget.accumulateResources).
-func (b *builder) addRemote(l *Layer, acc *accumulator, entry kustomization.Text) {
-	repository, isRepository := ParseRepositoryURL(entry.Value)
-	var docs *documents
-	if isURL(entry.Value) && !b.isStored(repository, isRepository) {
-		f, err := b.remoteFile(entry.Value)
-		if err != nil && !isRepository {
-			acc.unknown = true
-			b.report(l, b.remoteProblem(entry, err))
-			return
-		}
-		if f != nil {
-			docs = b.session.documentsOf(f)
-			if !docs.refused() || !isRepository {
-				b.addDocuments(l, acc, entry, docs, f.Path)
-				return
-			}
-		}
-	}
-	child, p := b.tryRepository(l, entry, repository)
-	switch {
-	case child != nil:
-		if child = b.checkKind(child, entry, false); child != nil {
-			b.include(l, acc, entry, child)
-			return
-		}
-	case docs != nil && p.Code != RemoteNotLoaded:
-		// A text with a mistake is likelier than a repository that cannot be had.
-		b.reportSyntax(l, docs, entry.Node)
-	default:
-		b.report(l, p)
-	}
-	acc.unknown = true
-}
-
-// isStored spares asking for a file where the entry is known as a repository.
-func (b *builder) isStored(repository RepositoryURL, isRepository bool) bool {
-	if !isRepository {
-		return false
-	}
-	_, ok := b.outside().Stored(repository)
-	return ok
-}
-
 // remoteFile returns the file at an http(s) URL.
 func (b *builder) remoteFile(url string) (*vfs.File, error) {
 	data, err := b.outside().File(b.ctx, url)

@@ -12,9 +12,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// defaultFieldPath is what a replacement reads or writes where no path is given.
-const defaultFieldPath = "metadata.name"
-
 // readReplacements returns the replacements of a layer, those of files included
 // (ReplacementTransformerPlugin.Config).
 func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement) []*kustomization.Replacement {
@@ -165,33 +162,6 @@ func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replac
 	return nil
 }
 
-// withLiteralSelector returns the resources of which the current or a previous
-// identity has what the selector says (ResId.IsSelectedBy).
-func (acc *accumulator) withLiteralSelector(s *kustomization.Selector) []*resource.Resource {
-	candidates := acc.set.List()
-	switch {
-	case s.Name.Value != "":
-		candidates = acc.set.Named(s.Name.Value)
-	case s.Kind.Value != "":
-		candidates = acc.set.OfKind(s.Kind.Value)
-	}
-	var found []*resource.Resource
-	for _, r := range candidates {
-		if r.AnyID(func(id resource.ID) bool { return selectedBy(id, s) }) {
-			found = append(found, r)
-		}
-	}
-	return found
-}
-
-func selectedBy(id resource.ID, s *kustomization.Selector) bool {
-	id.ClusterScoped = false
-	wanted := resource.ID{Namespace: s.Namespace.Value}
-	return (s.Name.Value == "" || s.Name.Value == id.Name) &&
-		(s.Namespace.Value == "" || wanted.EffectiveNamespace() == id.EffectiveNamespace()) &&
-		id.IsSelected(s.Group.Value, s.Version.Value, s.Kind.Value)
-}
-
 // replaceTarget writes the value into the resources that a target selects, and
 // returns them and those that it rejects. Without a value it only checks the target.
 func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
@@ -228,12 +198,6 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 		b.reportNoReplacementTarget(l, acc, t, len(rejected))
 	}
 	return targets, rejected
-}
-
-// targetPath is a path of a target and the text that it was read from.
-type targetPath struct {
-	fieldpath.Path
-	text kustomization.Text
 }
 
 func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
@@ -408,31 +372,4 @@ func fieldOfPath(path fieldpath.Path) string {
 		return ""
 	}
 	return path.Segments[0].Text
-}
-
-// path parses a field path, once per build for each text.
-func (b *builder) path(text string) fieldpath.Path {
-	p, ok := b.paths[text]
-	if !ok {
-		p = fieldpath.Parse(text)
-		if b.paths == nil {
-			b.paths = map[string]fieldpath.Path{}
-		}
-		b.paths[text] = p
-	}
-	return p
-}
-
-func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
-	options := fieldpath.Options{Explain: b.options.Analyze}
-	if b.options.Analyze {
-		options.Memory = &b.session.cache.inStrings
-	}
-	if o != nil {
-		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
-	}
-	if b.options.Analyze || b.options.Recorder != nil {
-		options.Embedded = b.session.AddEmbedded
-	}
-	return options
 }

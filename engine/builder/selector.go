@@ -150,18 +150,6 @@ func (m *matcher) selectsTargetID(r *resource.Resource) bool {
 		(m.namespace.match(before.EffectiveNamespace()) || m.namespace.match(now.EffectiveNamespace()))
 }
 
-// candidates returns the resources that a selector can match at all: those of
-// one name or kind where it asks for one literally, else all.
-func (acc *accumulator) candidates(m *matcher) []*resource.Resource {
-	switch {
-	case m.name.literal:
-		return acc.set.Named(m.name.text)
-	case m.kind.literal:
-		return acc.set.OfKind(m.kind.text)
-	}
-	return acc.set.List()
-}
-
 // describe writes a selector as a user would say it.
 func describe(s *kustomization.Selector) string {
 	var parts []string

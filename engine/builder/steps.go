@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -53,40 +52,6 @@ type stepKey struct {
 
 // maxIdleBuilds is after how many builds a result is forgotten that was not used.
 const maxIdleBuilds = 8
-
-// takeSteps gives the builder what is remembered of a layer's steps until the function
-// that it returns is called. It is nothing where nothing was edited yet, where somebody
-// watches the build, or where another build has it.
-func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
-	outer := b.steps
-	b.steps = nil
-	key, ok := b.keyOf(l, acc.unknown)
-	if !ok || b.session.moment == 0 || b.isWatched() || b.options.Keep != nil || b.options.Incoming || l.Origin != nil || acc.config == nil {
-		return func() { b.steps = outer }
-	}
-	m := b.session.memo
-	known := m.takeSteps(key)
-	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
-		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}, forms: map[*yaml.Node]*form{}}
-	}
-	known.build++
-	known.fresh = 0
-	known.enter(acc.set.List())
-	b.steps = known
-	put := func() {
-		known.sweep()
-		m.putSteps(key, known)
-	}
-	if l.Parent == nil {
-		b.finals = known
-		b.finished = put
-		return func() { b.steps = outer }
-	}
-	return func() {
-		b.steps = outer
-		put()
-	}
-}
 
 // stepRun is a step on its way through resources. Its zero value remembers nothing.
 type stepRun struct {

@@ -8,61 +8,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// runTransformers applies the fields of a layer that change resources, in
-// kustomize's order (KustTarget.configureBuiltinTransformers): first all patch
-// files are read, since a mistake in one is met before anything is changed.
-func (b *builder) runTransformers(l *Layer, acc *accumulator) {
-	k := l.Kustomization
-	strategic := b.readStrategicMerges(l, leaveOut(b, l.half, k.PatchesStrategicMerge, func(t *kustomization.Text) *yaml.Node { return t.Node }))
-	patches := b.readPatches(l, leaveOut(b, l.half, k.Patches, patchNode))
-	jsonPatches := b.readJSONPatches(l, leaveOut(b, l.half, k.PatchesJSON6902, patchNode))
-	replacements := b.readReplacements(l, leaveOut(b, l.half, k.Replacements, replacementNode))
-	replicas := leaveOut(b, l.half, k.Replicas, func(r *kustomization.Replica) *yaml.Node { return r.Node })
-	images := leaveOut(b, l.half, k.Images, func(i *kustomization.Image) *yaml.Node { return i.Node })
-	if !b.observe(BeforeTransformers, l, acc) {
-		return
-	}
-
-	b.applyStrategicMerges(l, acc, strategic)
-	b.noteEach(l, acc, "PatchStrategicMergeTransformer", min(len(strategic), 1))
-	b.applyPatches(l, acc, patches)
-	if b.stopped() {
-		return
-	}
-	if k.Namespace.Value != "" {
-		b.setNamespace(l, acc, namespaceChange{value: k.Namespace, fields: acc.config.Namespace})
-		b.noteTransformer(l, acc, "NamespaceTransformer")
-	}
-	if k.NamePrefix.Value != "" {
-		b.addPrefix(l, acc, "PrefixTransformer", k.NamePrefix, acc.config.NamePrefix)
-		b.noteTransformer(l, acc, "PrefixTransformer")
-	}
-	if k.NameSuffix.Value != "" {
-		b.addSuffix(l, acc, "SuffixTransformer", k.NameSuffix, acc.config.NameSuffix)
-		b.noteTransformer(l, acc, "SuffixTransformer")
-	}
-	b.addLabels(l, acc)
-	b.addAnnotations(l, acc)
-	b.applyJSONPatches(l, acc, jsonPatches)
-	b.setReplicas(l, acc, replicas, acc.config.Replicas)
-	b.noteEach(l, acc, "ReplicaCountTransformer", len(k.Replicas))
-	if b.stopped() {
-		return
-	}
-	b.setImages(l, acc, images, acc.config.Images)
-	b.noteEach(l, acc, "ImageTagTransformer", len(k.Images))
-	if !b.observe(BeforeReplacements, l, acc) {
-		return
-	}
-	if len(k.Replacements) > 0 {
-		b.replace(l, acc, replacements)
-		b.noteTransformer(l, acc, "ReplacementTransformer")
-	}
-	b.steps = nil // what a plugin does hangs on more than its entry
-	b.runExternal(l, acc)
-	b.reportIdlePatches(l)
-}
-
 // dropEmpty takes out the resources that a transformer emptied
 // (ResMap.DropEmpties).
 func dropEmpty(acc *accumulator) {

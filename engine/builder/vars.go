@@ -6,17 +6,10 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-// varEntry is a var and the layer that defines it.
-type varEntry struct {
-	kustomization.Var
-	layer *Layer
-}
 
 // mergeVars notes which resource each var of the layer reads from, while names
 // are still those that the layer knows, and adds the vars

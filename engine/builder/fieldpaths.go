@@ -1,0 +1,36 @@
+package builder
+
+import (
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+)
+
+// path parses a field path, once per build for each text.
+func (b *builder) path(text string) fieldpath.Path {
+	p, ok := b.paths[text]
+	if !ok {
+		p = fieldpath.Parse(text)
+		if b.paths == nil {
+			b.paths = map[string]fieldpath.Path{}
+		}
+		b.paths[text] = p
+	}
+	return p
+}
+
+func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
+	options := fieldpath.Options{Explain: b.options.Analyze}
+	if b.options.Analyze {
+		options.Memory = &b.session.cache.inStrings
+	}
+	if o != nil {
+		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
+	}
+	if b.options.Analyze || b.options.Recorder != nil {
+		options.Embedded = b.session.AddEmbedded
+	}
+	return options
+}
+
+// defaultFieldPath is what a replacement reads or writes where no path is given.
+const defaultFieldPath = "metadata.name"
