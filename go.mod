@@ -3,6 +3,7 @@ module github.com/kustomize-lsp/kls
 go 1.26.0
 
 require (
+	github.com/fluxcd/pkg/envsubst v1.8.0
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1

@@ -29,19 +29,6 @@ type Target struct {
 // fluxGroup begins the apiVersion of Flux's objects of kind Kustomization.
 const fluxGroup = "kustomize.toolkit.fluxcd.io/"
 
-// toolFolders hold copies that tools made, which nobody edits. Other hidden
-// folders are looked into: people keep deployments in .argocd and .k8s.
-var toolFolders = map[string]bool{
-	".git": true, ".hg": true, ".svn": true, ".jj": true,
-	".terraform": true, ".terragrunt-cache": true, ".direnv": true,
-	".cache": true, ".venv": true, ".tox": true, ".gradle": true, ".m2": true, ".npm": true, ".yarn": true,
-	"node_modules": true,
-}
-
-// IsToolFolder tells whether a folder of that name is left out where kustomizations
-// are looked for.
-func IsToolFolder(name string) bool { return toolFolders[name] }
-
 // Discover finds the kustomizations in the folder and below it, sorted by folder.
 // The path is absolute; that of a kustomization file stands for its folder alone.
 // Folders of version control, package managers and caches are left out, unless
@@ -97,7 +84,7 @@ func (w *walker) walk(ctx context.Context, dir string) error {
 			names = append(names, e.Name())
 			continue
 		}
-		if toolFolders[e.Name()] {
+		if vfs.IsToolFolder(e.Name()) {
 			continue
 		}
 		inner := filepath.Join(dir, e.Name())

@@ -233,7 +233,7 @@ func newServer(ctx context.Context, options Options) *server {
 	}
 	s.view = workspace.New(vfs.NewSnapshot(options.Source), nil, s.options.Check)
 	s.publisher = newPublisher(s)
-	s.watcher = vfs.NewWatcher(options.Source, analysis.IsToolFolder)
+	s.watcher = vfs.NewWatcher(options.Source, vfs.IsToolFolder)
 	s.marks = map[string]analysis.Mark{}
 	for _, r := range options.Check.Rules {
 		s.marks[r.Name] = r.Mark

@@ -23,7 +23,7 @@ import (
 // permission for what it does unasked.
 type buildFlags struct {
 	output, loadRestrictor, reorder, color string
-	blame                                  string
+	blame, deployment                      string
 	managedBy, trust                       bool
 	outside                                outsideFlags
 }
@@ -43,6 +43,9 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 			if len(args) > 0 {
 				dir = args[0]
 			}
+			if flags.deployment != "" {
+				return buildDeployment(command.Context(), std, flags, flags.deployment, args)
+			}
 			return buildDir(command.Context(), std, flags, dir)
 		},
 	}
@@ -50,6 +53,7 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all; to a folder that is there, a file for each resource")
 	f.StringVar(&flags.blame, "blame", "", "show beside each line where it was written: text (also without a value) or json")
 	f.Lookup("blame").NoOptDefVal = "text"
+	f.StringVar(&flags.deployment, "deployment", "", "print what this deployment of the repository of DIR gets, as kls deployments lists it")
 	flags.add(f)
 	return command
 }

@@ -45,6 +45,11 @@ type Options struct {
 	// resources itself: the result is what its resources, generators and components
 	// bring in.
 	Incoming bool
+	// Within is the folder, without symbolic links, outside of which nothing is there;
+	// empty: everything is.
+	Within string
+	// Overlay changes the kustomization that is built; nil: nothing does.
+	Overlay *Overlay
 	// Outside gives remote files, charts and functions; nil: none of them.
 	Outside Outside
 	// Recorder, where it is not nil, is told of every change of a resource.

@@ -32,6 +32,9 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	}
 	switch len(found) {
 	case 0:
+		if b.generateRoot(l) {
+			return Problem{}, true
+		}
 		return b.noKustomization(l), false
 	case 1:
 	default:
@@ -48,8 +51,11 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	l.Kustomization = read.kustomization
 	l.losesResources, l.losesFields, l.half = read.losesResources, read.losesFields, read.half
 	for _, p := range read.problems {
-		b.report(l, p)
+		if !b.isMended(l, p) {
+			b.report(l, p)
+		}
 	}
+	b.overlay(l)
 	return Problem{}, true
 }
 

@@ -193,6 +193,12 @@ func (b *builder) read(l *Layer, path string) (*vfs.File, Problem) {
 			return nil, outside(path, filepath.Join(dir, file))
 		}
 		full = filepath.Join(dir, file)
+	} else if b.options.Within != "" {
+		dir, file, err := b.resolve(full)
+		if err != nil {
+			return nil, Problem{Code: MissingPath}
+		}
+		full = filepath.Join(dir, file)
 	}
 	f, err := b.files.ReadFile(full)
 	switch {
@@ -308,6 +314,9 @@ func (b *builder) canInclude(l *Layer, path string) bool {
 // is empty for a folder (filesys.CleanedAbs).
 func (b *builder) resolve(path string) (dir, file string, err error) {
 	real, err := b.files.EvalSymlinks(path)
+	if err == nil {
+		err = b.isConfined(real)
+	}
 	if err != nil {
 		return "", "", err
 	}

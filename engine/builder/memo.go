@@ -75,6 +75,7 @@ func (m *memo) putSteps(key layerKey, steps *layerSteps) {
 type layerKey struct {
 	dir            string
 	loadRestrictor string
+	within         string
 	analyze        bool
 	// unknown and unfinished are the states in which its build begins.
 	unknown, unfinished bool

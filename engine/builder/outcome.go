@@ -63,10 +63,10 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 // watches its build.
 func (b *builder) keyOf(l *Layer, unknown bool) (key layerKey, ok bool) {
 	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil && b.options.Observed == "" ||
-		b.options.Incoming && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
+		(b.options.Incoming || b.options.Overlay != nil) && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
 		return layerKey{}, false
 	}
-	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, analyze: b.options.Analyze || b.isWatched(),
+	key = layerKey{dir: l.Dir, loadRestrictor: b.options.LoadRestrictor, within: b.options.Within, analyze: b.options.Analyze || b.isWatched(),
 		unknown: unknown, unfinished: b.unfinished}
 	if l.Origin != nil {
 		key.origin, key.hasOrigin = *l.Origin, true

@@ -40,6 +40,7 @@ var engineOrder = []string{
 	"engine/patch",
 	"engine/render",
 	"engine/builder",
+	"engine/deployment",
 	"engine/external",
 }
 
@@ -50,6 +51,9 @@ var owners = map[string][]string{
 	"go.lsp.dev/":                            {"lsp"},
 	"github.com/santhosh-tekuri/jsonschema/": {"schema"},
 	"github.com/spf13/":                      {"cmd"},
+
+	// One package substitutes Flux's variables.
+	"github.com/fluxcd/": {"engine/deployment"},
 
 	// The engine is handed its files. Disk, processes and the network have few doors; the editor's socket is one.
 	"os":       {"engine/vfs", "engine/external", "cmd", "analysis/fixture", "internal"},

@@ -1,0 +1,85 @@
+package builder
+
+import (
+	"io/fs"
+
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// Overlay is what somebody else than a kustomization that includes it does to the
+// kustomization that is built: a tool that deploys it has options of its own, which it
+// writes into the file before it renders it. It is one more layer of the same build, so
+// that what it does is traced like the rest.
+type Overlay struct {
+	// Edit changes the kustomization of the root. It is handed a copy whose lists are
+	// shared: they may be appended to and replaced, not written into. What it returns
+	// is reported. May be nil.
+	Edit func(root Root) []Problem
+	// Generate makes a kustomization for a folder that has none; nil: such a folder
+	// cannot be built.
+	Generate func(root Root) []Problem
+	// Lenient says that the tool reads the file without regard to fields that kustomize
+	// does not know, and writes it anew: they are gone then, and an empty file is none
+	// any more.
+	Lenient bool
+}
+
+// Root is the kustomization that an overlay changes, and where it stands.
+type Root struct {
+	Kustomization *kustomization.Kustomization
+	Dir           string
+	Files         vfs.Recording
+	// Path is the kustomization file; empty where there is none.
+	Path string
+}
+
+// generateRoot makes the kustomization of a root that has no file for one.
+func (b *builder) generateRoot(l *Layer) bool {
+	o := b.options.Overlay
+	if o == nil || o.Generate == nil || l.Parent != nil {
+		return false
+	}
+	if isDir, err := b.files.IsDir(l.Dir); err != nil || !isDir {
+		return false
+	}
+	l.Kustomization = &kustomization.Kustomization{
+		Kind:       kustomization.Text{Value: kustomization.KindKustomization},
+		APIVersion: kustomization.Text{Value: "kustomize.config.k8s.io/v1beta1"},
+	}
+	b.reportAll(l, o.Generate(Root{l.Kustomization, l.Dir, b.files, ""}))
+	b.overlay(l)
+	return true
+}
+
+// overlay has the options of whoever deploys the root change its kustomization.
+func (b *builder) overlay(l *Layer) {
+	o := b.options.Overlay
+	if o == nil || o.Edit == nil || l.Parent != nil {
+		return
+	}
+	changed := *l.Kustomization
+	l.Kustomization = &changed
+	b.reportAll(l, o.Edit(Root{&changed, l.Dir, b.files, l.Path}))
+}
+
+func (b *builder) reportAll(l *Layer, problems []Problem) {
+	for _, p := range problems {
+		b.report(l, p)
+	}
+}
+
+// isMended tells whether a mistake of a kustomization file is none for the overlay.
+func (b *builder) isMended(l *Layer, p Problem) bool {
+	return b.options.Overlay != nil && b.options.Overlay.Lenient && l.Parent == nil &&
+		(p.Code == UnknownField || p.Code == EmptyKustomization)
+}
+
+// isConfined refuses a path, without symbolic links, outside of the folder that the
+// build may read.
+func (b *builder) isConfined(real string) error {
+	if b.options.Within != "" && !vfs.Below(b.options.Within, real) {
+		return &fs.PathError{Op: "read", Path: real, Err: fs.ErrNotExist}
+	}
+	return nil
+}

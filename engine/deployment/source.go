@@ -1,0 +1,147 @@
+package deployment
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
+)
+
+// origins says which repositories are this checkout.
+type origins struct {
+	root     string
+	settings Settings
+	urls     []string // of this repository, normalized
+	// assumed is a URL that is taken for this repository's since most paths are here.
+	assumed string
+	objects []sourceObject
+	// used are the sources of which a path was found here.
+	used map[ID]bool
+}
+
+type sourceObject struct {
+	id  ID
+	url string
+}
+
+// newOrigins looks at the remotes of the checkout, and at the source objects in it.
+func newOrigins(c *checkout, settings Settings) *origins {
+	o := &origins{root: c.root, settings: settings, used: map[ID]bool{}}
+	for _, url := range slices.Concat(settings.Repositories, remotes(c.session.Files(), c.root)) {
+		o.urls = append(o.urls, normalURL(url))
+	}
+	for _, object := range c.sources {
+		id := object.ID()
+		o.objects = append(o.objects, sourceObject{ID{id.Kind, id.Namespace, id.Name}, value(object.Node, "spec", "url").Value})
+	}
+	return o
+}
+
+// urlOf returns the URL of a source object in the checkout.
+func (o *origins) urlOf(id ID) (url string, known bool) {
+	for _, object := range o.objects {
+		if object.id == id || object.id.Kind == id.Kind && object.id.Name == id.Name && object.id.Namespace == "" {
+			return object.url, true
+		}
+	}
+	return "", false
+}
+
+// assume notes the sources of which a path is here and, in a checkout without remotes,
+// takes the URL under which most paths are here for this repository's.
+func (o *origins) assume(files *vfs.Snapshot, candidates []*candidate) {
+	count := map[string]int{}
+	for _, x := range candidates {
+		for _, d := range x.tool.deployments(x.object) {
+			if isFolder(files, o.join(o.root, d.Path.Value)) && strings.Trim(d.Path.Value, "./") != "" {
+				o.used[d.Source.ID] = true
+			}
+			if url, ok := o.urlOf(d.Source.ID); len(o.urls) == 0 && ok && d.Source.ID.Kind == "GitRepository" && isFolder(files, o.join(o.root, d.Path.Value)) {
+				count[url]++
+			}
+		}
+	}
+	for url, n := range count {
+		if best := count[o.assumed]; n > best || n == best && url < o.assumed {
+			o.assumed = url
+		}
+	}
+}
+
+func (o *origins) join(root, path string) string {
+	return filepath.Join(root, filepath.Join(string(filepath.Separator), path))
+}
+
+// resolve returns the folder that a deployment deploys; reason says why that cannot be
+// known, assumption what had to be taken for true.
+func (o *origins) resolve(files *vfs.Snapshot, d *Deployment) (dir, reason, assumption string) {
+	source := d.Source.ID
+	if root, ok := o.settings.Sources[source.String()]; ok {
+		return o.join(root, d.Path.Value), "", ""
+	}
+	dir = o.join(o.root, d.Path.Value)
+	url, known := o.urlOf(source)
+	switch {
+	case known && slices.Contains(o.urls, normalURL(url)):
+		return dir, "", ""
+	case known && url != "" && url == o.assumed && len(o.urls) == 0:
+		return dir, "", fmt.Sprintf("%s is taken for the URL of this repository, since the checkout has no remotes and most paths are here", url)
+	case known:
+		return "", fmt.Sprintf("%s is another repository: %s", source, url), ""
+	case isFolder(files, dir) && (source.Kind == "GitRepository" || dir != filepath.Clean(o.root)):
+		return dir, "", fmt.Sprintf("%s is not in this repository; it is taken for this checkout, since the path is here", source)
+	case o.used[source]:
+		return dir, "", fmt.Sprintf("%s is not in this repository; it is taken for this checkout, since the path is here", source)
+	}
+	return "", fmt.Sprintf("%s is not in this repository, and neither is %s", source, orRoot(d.Path.Value)), ""
+}
+
+func orRoot(path string) string {
+	if path == "" {
+		return "its path"
+	}
+	return path
+}
+
+// normalURL leaves out what does not tell repositories apart: scheme, user, port and
+// the ending .git.
+func normalURL(url string) string {
+	url = strings.TrimSpace(url)
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	} else if host, path, ok := strings.Cut(url, ":"); ok && !strings.Contains(host, "/") {
+		url = host + "/" + strings.TrimPrefix(path, "/")
+	}
+	if at := strings.IndexByte(url, '@'); at >= 0 && !strings.Contains(url[:at], "/") {
+		url = url[at+1:]
+	}
+	if host, path, ok := strings.Cut(url, "/"); ok {
+		host, _, _ = strings.Cut(host, ":")
+		url = host + "/" + path
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git"))
+}
+
+var remoteURL = text.Regexp(`^\s*(?:push)?url\s*=\s*"?([^"]+?)"?\s*$`)
+
+// remotes returns the URLs of git's remotes.
+func remotes(files *vfs.Snapshot, root string) []string {
+	f, err := files.ReadFile(filepath.Join(root, ".git", "config"))
+	if err != nil {
+		return nil
+	}
+	var urls []string
+	inRemote := false
+	for line := range bytes.Lines(f.Data) {
+		if section := bytes.TrimSpace(line); bytes.HasPrefix(section, []byte("[")) {
+			inRemote = bytes.HasPrefix(section, []byte("[remote "))
+		} else if m := remoteURL().FindSubmatch(bytes.TrimRight(line, "\r\n")); inRemote && m != nil {
+			urls = append(urls, string(m[1]))
+		}
+	}
+	return urls
+}
