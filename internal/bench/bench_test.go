@@ -74,6 +74,14 @@ func TestGrowthFindsTheExponent(t *testing.T) {
 	}
 }
 
+func TestGrowthBetweenTwoTrees(t *testing.T) {
+	for want, many := range map[float64]time.Duration{1: 4 * time.Second, 2: 16 * time.Second} {
+		if got := (growing{small: time.Second, many: many}).exponent(); got < want-0.001 || got > want+0.001 {
+			t.Errorf("the exponent is %v, want %v", got, want)
+		}
+	}
+}
+
 func TestPlotIsXMLWithEveryLine(t *testing.T) {
 	s := series{rows: []row{
 		{resources: 5, floor: pair{ours: time.Millisecond, theirs: 2 * time.Millisecond}},

@@ -20,6 +20,8 @@ type Shape struct {
 	Resources func(size int) int
 	// Files returns the tree of a size, by path with forward slashes. The same size gives the same bytes.
 	Files func(size int) map[string][]byte
+	// Fails is true where no tree of the shape builds, Mistaken where what is in it is not meant.
+	Fails, Mistaken bool
 }
 
 // Shapes returns all shapes; the first is that of Files.
