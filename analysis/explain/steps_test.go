@@ -54,7 +54,7 @@ func annotated(files map[string][]byte, dir string) *vfs.Snapshot {
 func checkSteps(t *testing.T, name string, files *vfs.Snapshot, dir string) (compared int) {
 	t.Helper()
 	w := newWatch(func(*resource.Resource) bool { return true })
-	result, err := builder.NewSession(files).Build(t.Context(), dir, builder.Options{Recorder: w})
+	result, err := builder.NewSession(files).Build(t.Context(), dir, builder.Options{Instruments: builder.Instruments{Recorder: w}})
 	if err != nil {
 		t.Fatal(err)
 	}

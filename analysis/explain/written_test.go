@@ -98,7 +98,7 @@ func (c *census) tree(t *testing.T, files *vfs.Snapshot, dir string) {
 func (c *census) root(ctx context.Context, t *testing.T, session *builder.Session, dir string) {
 	t.Helper()
 	w := newWatch(func(*resource.Resource) bool { return true })
-	result, err := session.Build(ctx, dir, builder.Options{Recorder: w})
+	result, err := session.Build(ctx, dir, builder.Options{Instruments: builder.Instruments{Recorder: w}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // absorb adds a generated resource, or merges it with the one of the same
 // identity, current or previous (resWrangler.appendReplaceOrMerge), which it
 // returns. The generator is nil for a resource from elsewhere.
-func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) (base *resource.Resource) {
+func (b *transformer) absorb(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) (base *resource.Resource) {
 	matches := acc.set.WithAny(r.ID())
 	switch {
 	case len(matches) > 1:
@@ -40,7 +40,7 @@ func (b *builder) absorb(l *Layer, acc *accumulator, g *kustomization.Generator,
 
 // takeMetadata puts r in the place of old, with the labels and annotations of
 // both, and old's name and namespace (Resource.CopyMergeMetaDataFieldsFrom).
-func (b *builder) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Resource) {
+func (b *transformer) takeMetadata(l *Layer, acc *accumulator, r, old *resource.Resource) {
 	after := b.record(Step{l, string(r.ID().Kind) + "Generator", r.Entry}, old)
 	defer after()
 	r.Change(func(e *resource.Edit) { copyMetadata(e, old) })
@@ -92,7 +92,7 @@ func copyMetadata(r *resource.Edit, old *resource.Resource) {
 	}
 }
 
-func (b *builder) mergeData(l *Layer, acc *accumulator, g *kustomization.Generator, r, old *resource.Resource) {
+func (b *transformer) mergeData(l *Layer, acc *accumulator, g *kustomization.Generator, r, old *resource.Resource) {
 	source := old.Node
 	if isSecret(r) {
 		var wrong *yaml.Node
@@ -201,7 +201,7 @@ func encodeBase64(s string) string {
 	return string(out)
 }
 
-func (b *builder) reportExists(l *Layer, g *kustomization.Generator, r, old *resource.Resource) {
+func (b *transformer) reportExists(l *Layer, g *kustomization.Generator, r, old *resource.Resource) {
 	p := Problem{Code: GeneratorNameTaken, Fatal: true, Node: r.Entry,
 		Message: fmt.Sprintf("%s is there already", r.ID()),
 		Help:    "set behavior to merge or replace to change it, or give another name",
@@ -217,7 +217,7 @@ func (b *builder) reportExists(l *Layer, g *kustomization.Generator, r, old *res
 
 // absorbWithoutBase reports that there is nothing to change, and goes on as if
 // the generator had the name that was probably meant, else as if it created.
-func (b *builder) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) {
+func (b *transformer) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) {
 	var meant *resource.Resource
 	if !acc.unknown {
 		meant = b.reportNoBase(l, acc, g, r)
@@ -235,7 +235,7 @@ func (b *builder) absorbWithoutBase(l *Layer, acc *accumulator, g *kustomization
 
 // mendNamespace offers to give a generator the namespace of the resource that it
 // was meant for.
-func (b *builder) mendNamespace(p *Problem, g *kustomization.Generator, meant *resource.Resource) {
+func (b *transformer) mendNamespace(p *Problem, g *kustomization.Generator, meant *resource.Resource) {
 	namespace := meant.ID().Namespace
 	switch {
 	case g == nil || g.Name.Node == nil || namespace == "":
@@ -248,7 +248,7 @@ func (b *builder) mendNamespace(p *Problem, g *kustomization.Generator, meant *r
 }
 
 // reportNoBase returns the resource that the generator was probably meant for.
-func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) *resource.Resource {
+func (b *transformer) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Generator, r *resource.Resource) *resource.Resource {
 	id := r.ID()
 	p := Problem{Code: GeneratorNoBase, Fatal: true, Node: r.Entry,
 		Message: fmt.Sprintf("there is no %s to %s with", id, r.Behavior)}
@@ -287,4 +287,21 @@ func (b *builder) reportNoBase(l *Layer, acc *accumulator, g *kustomization.Gene
 	}
 	b.report(l, p)
 	return nil
+}
+
+func (b *transformer) appendResource(l *Layer, acc *accumulator, r *resource.Resource) {
+	b.scoped(r)
+	other := acc.set.Append(r)
+	if other == nil {
+		return
+	}
+	id := r.ID()
+	b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: nameNode(r),
+		Message: fmt.Sprintf("%s is there already", id),
+		Help:    "two resources of one build cannot have the same group, version, kind, namespace and name",
+		Related: []Related{
+			{Node: nameNode(other), Message: "the other one"},
+			{Node: r.Entry, Message: "this one is included here"},
+			{Node: other.Entry, Message: "the other one is included here"},
+		}})
 }

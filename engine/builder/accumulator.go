@@ -16,8 +16,9 @@ type accumulator struct {
 	unknown bool
 	// emptied is true while the set may hold resources without content.
 	emptied bool
-	// from is what it was taken from, nil where the layer was built.
-	from *outcome
+	// distinct is true where no two of the resources are known to have the same identity, and scoped where the built-in
+	// schema is known to have the scope of each.
+	distinct, scoped bool
 }
 
 func newAccumulator() *accumulator {

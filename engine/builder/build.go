@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -41,10 +40,6 @@ type Options struct {
 	// Incomplete says that the build is part of an unknown larger one, as that of
 	// a component is: what is missing here may be there.
 	Incomplete bool
-	// Incoming leaves out what the kustomization that is built does to its
-	// resources itself: the result is what its resources, generators and components
-	// bring in.
-	Incoming bool
 	// Within is the folder, without symbolic links, outside of which nothing is there;
 	// empty: everything is.
 	Within string
@@ -52,6 +47,15 @@ type Options struct {
 	Overlay *Overlay
 	// Outside gives remote files, charts and functions; nil: none of them.
 	Outside Outside
+	Instruments
+}
+
+// Instruments look into a build, or make a part of it only.
+type Instruments struct {
+	// Incoming leaves out what the kustomization that is built does to its
+	// resources itself: the result is what its resources, generators and components
+	// bring in.
+	Incoming bool
 	// Recorder, where it is not nil, is told of every change of a resource.
 	Recorder Recorder
 	// Observer, where it is not nil, is shown what is loaded at the moments of each
@@ -148,8 +152,7 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 // git repository that dir names.
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
 	reads := vfs.NewReads()
-	b := &builder{ctx: ctx, session: s, files: vfs.Record(s.files, reads), options: options,
-		schema: newSchemaState()}
+	b := newBuilder(ctx, s, reads, options)
 	root := b.openRoot(dir)
 	if root == nil {
 		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking, Unfinished: true}, nil
@@ -171,27 +174,19 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 
 // builder is the state of one build.
 type builder struct {
-	ctx      context.Context
-	session  *Session
-	files    vfs.Recording
-	options  Options
-	problems []Problem
-	effects  patchEffects
-	// steps are those of the layer that is built, nil where none are remembered.
-	steps *layerSteps
-	// finals are those of the layer that is the build's root, which has them until
-	// finished is called; both may be nil.
-	finals   *layerSteps
+	transformer
+	session *Session
+	options Options
+	// finished puts back what is remembered of the root's steps; nil for nothing.
 	finished func()
-	// names is the index of all names in the result, nil where there is none.
-	names *nameIndex
-	// state is that of the layer that is built apart from the rest, and before is
-	// what was left behind before that began.
-	state
-	before state
-	// waiting is what another build makes and this one waits for; the memo's mutex
-	// guards it.
-	waiting *remembered
-	schema  schemaState
-	paths   map[string]fieldpath.Path
+	// turn is this build's in the queue for what other builds make.
+	turn turn
+}
+
+func newBuilder(ctx context.Context, s *Session, reads *vfs.Reads, o Options) *builder {
+	b := &builder{session: s, options: o}
+	b.loader = loader{ctx: ctx, sources: s.sources, files: vfs.Record(s.files, reads), schema: newSchemaState(),
+		options: loadOptions{LoadRestrictor: o.LoadRestrictor, Reorder: o.Reorder, AddManagedByLabel: o.AddManagedByLabel,
+			Analyze: o.Analyze, Outside: o.Outside, Within: o.Within, Overlay: o.Overlay, Recorder: o.Recorder}}
+	return b
 }

@@ -19,7 +19,7 @@ import (
 // readKustomization finds and reads the kustomization file of a layer's folder
 // (target.LoadKustFile, KustTarget.Load). Where there is none, or more than one,
 // the problem is returned and the layer cannot be built.
-func (b *builder) readKustomization(l *Layer) (Problem, bool) {
+func (b *loader) readKustomization(l *Layer) (Problem, bool) {
 	l.Kustomization = &kustomization.Kustomization{}
 	var found []*vfs.File
 	for _, name := range kustomization.FileNames() {
@@ -42,12 +42,12 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 			Message: fmt.Sprintf("the folder has %d kustomization files: %s and %s", len(found),
 				filepath.Base(found[0].Path), filepath.Base(found[1].Path)),
 			Help: "kustomize refuses to choose; remove one"}
-		p.File = b.session.FileID(found[0])
+		p.File = b.sources.FileID(found[0])
 		return p, false
 	}
 	l.Path = found[0].Path
-	l.File = b.session.FileID(found[0])
-	read := b.session.kustomizationOf(found[0])
+	l.File = b.sources.FileID(found[0])
+	read := b.sources.kustomizationOf(found[0])
 	l.Kustomization = read.kustomization
 	l.losesResources, l.losesFields, l.half = read.losesResources, read.losesFields, read.half
 	for _, p := range read.problems {
@@ -59,7 +59,7 @@ func (b *builder) readKustomization(l *Layer) (Problem, bool) {
 	return Problem{}, true
 }
 
-func (b *builder) noKustomization(l *Layer) Problem {
+func (b *loader) noKustomization(l *Layer) Problem {
 	p := Problem{Code: MissingKustomization, Fatal: true, Message: "the folder has no kustomization file",
 		Help: "add a kustomization.yaml to it"}
 	if _, err := b.files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
@@ -79,7 +79,7 @@ type kustomizationFile struct {
 }
 
 // kustomizationOf reads a kustomization file, once for each version of it.
-func (s *Session) kustomizationOf(f *vfs.File) *kustomizationFile {
+func (s *sources) kustomizationOf(f *vfs.File) *kustomizationFile {
 	s.cache.mu.Lock()
 	read, ok := s.cache.kustomizations[f]
 	if !ok {
@@ -120,7 +120,7 @@ func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 // loadConfig loads and parses a file that configures a transformer, and notes it
 // as an input of the layer. It reports what is wrong and returns false where there
 // is nothing to read; an empty file has no root.
-func (b *builder) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, text.FileID, bool) {
+func (b *loader) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, text.FileID, bool) {
 	parsed, ok := b.loadParsed(l, path)
 	switch {
 	case !ok:
@@ -131,14 +131,14 @@ func (b *builder) loadConfig(l *Layer, path kustomization.Text) (*yaml.Node, tex
 	return parsed.Documents[0].Root, parsed.ID, true
 }
 
-func (b *builder) loadParsed(l *Layer, path kustomization.Text) (*syntax.File, bool) {
+func (b *loader) loadParsed(l *Layer, path kustomization.Text) (*syntax.File, bool) {
 	f := b.load(l, path.Node, path.Value)
 	if f == nil {
 		return nil, false
 	}
-	id := b.session.FileID(f)
+	id := b.sources.FileID(f)
 	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-	parsed := syntax.Parse(b.session.table, id)
+	parsed := syntax.Parse(b.sources.table, id)
 	for _, p := range parsed.Problems {
 		b.report(l, syntaxProblem(p, path.Node))
 	}
@@ -147,7 +147,7 @@ func (b *builder) loadParsed(l *Layer, path kustomization.Text) (*syntax.File, b
 
 // readConfigurations adds the files of configurations to what kustomize knows by
 // itself (builtinconfig.MakeTransformerConfig).
-func (b *builder) readConfigurations(l *Layer) *kustomization.TransformerConfig {
+func (b *loader) readConfigurations(l *Layer) *kustomization.TransformerConfig {
 	config := kustomization.DefaultTransformerConfig()
 	if len(l.Kustomization.Configurations) == 0 {
 		return config
@@ -169,15 +169,15 @@ func (b *builder) readConfigurations(l *Layer) *kustomization.TransformerConfig 
 
 // mergeConfig adds the layer's transformer configuration to what its bases
 // brought (KustTarget.accumulateTarget).
-func (b *builder) mergeConfig(l *Layer, acc *accumulator) {
+func (b *loader) mergeConfig(l *Layer, acc *accumulator) {
 	b.mergeInto(l, acc, b.readConfigurations(l), l.Kustomization.Node)
 	b.mergeCRDs(l, acc)
 }
 
 // mergeInto merges a configuration into the accumulator's. Almost always both
 // are kustomize's own, and then there is nothing to do.
-func (b *builder) mergeInto(l *Layer, acc *accumulator, config *kustomization.TransformerConfig, entry *yaml.Node) {
-	standard := b.session.cache.standardConfig()
+func (b *loader) mergeInto(l *Layer, acc *accumulator, config *kustomization.TransformerConfig, entry *yaml.Node) {
+	standard := b.sources.cache.standardConfig()
 	if config == kustomization.DefaultTransformerConfig() {
 		config = standard
 	}
@@ -191,7 +191,7 @@ func (b *builder) mergeInto(l *Layer, acc *accumulator, config *kustomization.Tr
 	}
 }
 
-func (b *builder) merged(l *Layer, config, more *kustomization.TransformerConfig, entry *yaml.Node) *kustomization.TransformerConfig {
+func (b *loader) merged(l *Layer, config, more *kustomization.TransformerConfig, entry *yaml.Node) *kustomization.TransformerConfig {
 	merged, conflict := config.Merge(more)
 	if conflict != nil {
 		b.reportConflict(l, entry, conflict)
@@ -200,7 +200,7 @@ func (b *builder) merged(l *Layer, config, more *kustomization.TransformerConfig
 	return merged
 }
 
-func (b *builder) reportConflict(l *Layer, entry *yaml.Node, conflict *kustomization.Conflict) {
+func (b *loader) reportConflict(l *Layer, entry *yaml.Node, conflict *kustomization.Conflict) {
 	b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: entry,
 		Message: fmt.Sprintf("two field specs for %s (%s) disagree on create", conflict.New.Path, conflict.Field),
 		Related: []Related{{Node: conflict.New.Node, Message: "this one"}, {Node: conflict.Old.Node, Message: "the other one"}}})
@@ -241,14 +241,14 @@ func followsFromSyntax(kind kustomization.ProblemKind) bool {
 }
 
 // reportSyntax reports what is wrong with a text of resources.
-func (b *builder) reportSyntax(l *Layer, docs *documents, entry *yaml.Node) {
+func (b *loader) reportSyntax(l *Layer, docs *documents, entry *yaml.Node) {
 	for _, p := range docs.problems {
 		b.report(l, syntaxProblem(p, entry))
 	}
 }
 
 // leaveOut returns the entries without those that are half-typed.
-func leaveOut[E any](b *builder, half halfTyped, entries []E, node func(*E) *yaml.Node) []E {
+func leaveOut[E any](b *loader, half halfTyped, entries []E, node func(*E) *yaml.Node) []E {
 	if len(half) == 0 {
 		return entries
 	}

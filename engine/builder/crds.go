@@ -14,7 +14,7 @@ import (
 // mergeCRDs takes what the files of crds say of their types into the
 // configuration: which fields hold names, labels and annotations
 // (accumulator.LoadConfigFromCRDs).
-func (b *builder) mergeCRDs(l *Layer, acc *accumulator) {
+func (b *loader) mergeCRDs(l *Layer, acc *accumulator) {
 	for _, path := range l.Kustomization.Crds {
 		root, id, ok := b.loadConfig(l, path)
 		if !ok || !b.checkStrictJSON(l, path, id) {
@@ -46,8 +46,8 @@ func resourceKind(root *yaml.Node) string {
 
 // checkStrictJSON refuses a file that begins as JSON and is none: of those of crds
 // only the others are read as YAML.
-func (b *builder) checkStrictJSON(l *Layer, path kustomization.Text, id text.FileID) bool {
-	content := b.session.table.Source(id).Text()
+func (b *loader) checkStrictJSON(l *Layer, path kustomization.Text, id text.FileID) bool {
+	content := b.sources.table.Source(id).Text()
 	if len(content) == 0 || content[0] != '{' {
 		return true
 	}

@@ -30,7 +30,7 @@ func isBuiltin(config *resource.Resource) bool {
 	return id.Group == "" && id.Version == "builtin"
 }
 
-func (b *builder) runGeneratorPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
+func (b *transformer) runGeneratorPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
 	if !isBuiltin(config) {
 		b.runFunction(l, acc, config, true)
 		return
@@ -53,7 +53,7 @@ func (b *builder) runGeneratorPlugin(l *Layer, acc *accumulator, config *resourc
 }
 
 // readPlugin reads a built-in plugin's configuration.
-func (b *builder) readPlugin(l *Layer, config *resource.Resource) (*kustomization.Plugin, bool) {
+func (b *transformer) readPlugin(l *Layer, config *resource.Resource) (*kustomization.Plugin, bool) {
 	p, problems := kustomization.ReadPlugin(config.ID().Kind, printed(config.Node))
 	if p == nil {
 		_, kind := syntax.Field(config.Node, "kind")
@@ -89,13 +89,13 @@ func quoteStrings(n *yaml.Node) {
 	}
 }
 
-func (b *builder) wrongPlugin(l *Layer, config *resource.Resource, wanted string) {
+func (b *transformer) wrongPlugin(l *Layer, config *resource.Resource, wanted string) {
 	_, kind := syntax.Field(config.Node, "kind")
 	b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: kind, Message: fmt.Sprintf("%s is no %s", config.ID().Kind, wanted)})
 }
 
 // runTransformerPlugin runs one transformer on all resources.
-func (b *builder) runTransformerPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
+func (b *transformer) runTransformerPlugin(l *Layer, acc *accumulator, config *resource.Resource) {
 	if !isBuiltin(config) {
 		b.runFunction(l, acc, config, false)
 		return
@@ -108,7 +108,7 @@ func (b *builder) runTransformerPlugin(l *Layer, acc *accumulator, config *resou
 }
 
 // transformWith is what the built-in transformers' Config and Transform methods do.
-func (b *builder) transformWith(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+func (b *transformer) transformWith(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
 	step := Step{l, config.ID().Kind, config.Node}
 	switch config.ID().Kind {
 	case "NamespaceTransformer":
@@ -148,7 +148,7 @@ func (b *builder) transformWith(l *Layer, acc *accumulator, config *resource.Res
 	}
 }
 
-func (b *builder) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.Plugin) {
+func (b *transformer) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.Plugin) {
 	switch mode := p.SetRoleBindingSubjects.Value; mode {
 	case "", defaultSubjects, serviceAccounts, noSubjects:
 	default:
@@ -164,7 +164,7 @@ func (b *builder) namespacePlugin(l *Layer, acc *accumulator, p *kustomization.P
 		unsetOnly: p.UnsetOnly, subjects: p.SetRoleBindingSubjects.Value})
 }
 
-func (b *builder) affixPlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+func (b *transformer) affixPlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
 	if p.FieldSpecs == nil {
 		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: nameNode(config),
 			Message: fmt.Sprintf("%s needs fieldSpecs", config.ID().Kind)})
@@ -186,10 +186,10 @@ func placedText(t kustomization.Text, config *resource.Resource) kustomization.T
 	return t
 }
 
-func (b *builder) strategicMergePlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+func (b *transformer) strategicMergePlugin(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
 	entries := b.readStrategicMerges(l, p.Paths)
 	if p.Patches.Value != "" {
-		docs := b.session.documentsIn(p.Patches.Node, p.Patches.Value)
+		docs := b.sources.documentsIn(p.Patches.Node, p.Patches.Value)
 		b.reportSyntax(l, docs, nil)
 		entries = append(entries, patchEntry{node: p.Patches.Node, merges: docs.nodes})
 	} else if len(p.Paths) == 0 {
@@ -200,7 +200,7 @@ func (b *builder) strategicMergePlugin(l *Layer, acc *accumulator, config *resou
 
 // generateIAM makes a service account that is bound to one of Google's
 // (api/filters/iampolicygenerator).
-func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resource, iam kustomization.IAMPolicy, origin *resource.Origin) {
+func (b *transformer) generateIAM(l *Layer, acc *accumulator, config *resource.Resource, iam kustomization.IAMPolicy, origin *resource.Origin) {
 	if iam.Cloud.Value != "gke" {
 		b.report(l, Problem{Code: MalformedPlugin, Fatal: true, Node: nameNode(config),
 			Message: fmt.Sprintf("the cloud provider %q is not supported", iam.Cloud.Value), Help: "cloud is gke"})
@@ -222,7 +222,7 @@ func (b *builder) generateIAM(l *Layer, acc *accumulator, config *resource.Resou
 }
 
 // runFunction runs a plugin that is not built in, if that is allowed.
-func (b *builder) runFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) {
+func (b *transformer) runFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) {
 	err := b.callFunction(l, acc, config, generator)
 	switch {
 	case errors.Is(err, ErrSwitchedOff):

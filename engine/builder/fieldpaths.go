@@ -6,7 +6,7 @@ import (
 )
 
 // path parses a field path, once per build for each text.
-func (b *builder) path(text string) fieldpath.Path {
+func (b *loader) path(text string) fieldpath.Path {
 	p, ok := b.paths[text]
 	if !ok {
 		p = fieldpath.Parse(text)
@@ -18,16 +18,16 @@ func (b *builder) path(text string) fieldpath.Path {
 	return p
 }
 
-func (b *builder) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
+func (b *loader) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 	options := fieldpath.Options{Explain: b.options.Analyze}
 	if b.options.Analyze {
-		options.Memory = &b.session.cache.inStrings
+		options.Memory = &b.sources.cache.inStrings
 	}
 	if o != nil {
 		options.Delimiter, options.Index, options.Create = o.Delimiter.Value, o.Index, o.Create
 	}
 	if b.options.Analyze || b.options.Recorder != nil {
-		options.Embedded = b.session.AddEmbedded
+		options.Embedded = b.sources.AddEmbedded
 	}
 	return options
 }

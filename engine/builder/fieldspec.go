@@ -12,6 +12,9 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
+// transformer does to resources what the fields of a kustomization and its plugins say.
+type transformer struct{ runner }
+
 // fieldSpec is a field spec made ready to be applied many times.
 type fieldSpec struct {
 	kustomization.FieldSpec
@@ -313,7 +316,7 @@ func setEntry(m *yaml.Node, name string, value *yaml.Node) *walkError {
 }
 
 // reportWalk reports a value that a transformer cannot work on.
-func (b *builder) reportWalk(l *Layer, entry *yaml.Node, r *resource.Resource, spec fieldSpec, err *walkError) {
+func (b *transformer) reportWalk(l *Layer, entry *yaml.Node, r *resource.Resource, spec fieldSpec, err *walkError) {
 	node := err.node
 	if node.Line == 0 {
 		node = nameNode(r)

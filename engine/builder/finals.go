@@ -72,9 +72,9 @@ func (s *layerSteps) endOf(r *resource.Resource) *ending {
 }
 
 // clean is cleanMetadata. It may be called for several resources at a time.
-func (s *layerSteps) clean(r *resource.Resource) {
+func (s *layerSteps) clean(r *resource.Resource, clean func(*resource.Resource)) {
 	if s == nil {
-		cleanMetadata(r)
+		clean(r)
 		return
 	}
 	if end := s.endOf(r); end != nil {
@@ -86,7 +86,7 @@ func (s *layerSteps) clean(r *resource.Resource) {
 	if end.from, end.next = nil, nil; r.Shares() {
 		end.next = r.Node
 	}
-	cleanMetadata(r)
+	clean(r)
 }
 
 // afterFinish gives the resources the nodes that they had. wrong are those that cannot

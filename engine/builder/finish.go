@@ -16,7 +16,7 @@ import (
 
 // addHashes appends a hash of the contents to the names of generated resources
 // that want one (HashTransformerPlugin).
-func (b *builder) addHashes(l *Layer, acc *accumulator) {
+func (b *transformer) addHashes(l *Layer, acc *accumulator) {
 	for _, r := range acc.set.List() {
 		if !r.NeedsHash {
 			continue
@@ -158,7 +158,7 @@ func encodeHash(text []byte) string {
 }
 
 // sortResources orders the output (Kustomizer.applySortOrder).
-func (b *builder) sortResources(l *Layer, acc *accumulator) {
+func (b *transformer) sortResources(l *Layer, acc *accumulator) {
 	first, last := defaultOrderFirst, defaultOrderLast
 	if o := l.Kustomization.SortOptions; o != nil {
 		p := Problem{Code: InvalidSortOptions, Fatal: true, Node: o.Node}
@@ -300,7 +300,7 @@ var (
 
 // checkIdentities refuses what a patch left without a kind or name, and returns it
 // (Factory.DropLocalNodes).
-func (b *builder) checkIdentities(l *Layer, acc *accumulator) (wrong map[*resource.Resource]bool) {
+func (b *transformer) checkIdentities(l *Layer, acc *accumulator) (wrong map[*resource.Resource]bool) {
 	for _, r := range acc.set.List() {
 		if b.finals.endOf(r) != nil {
 			continue

@@ -21,7 +21,7 @@ const (
 
 // callFunction runs a plugin that is not built in and takes over what it makes:
 // a generator's resources are added, a transformer's replace what was there.
-func (b *builder) callFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) error {
+func (b *transformer) callFunction(l *Layer, acc *accumulator, config *resource.Resource, generator bool) error {
 	text, err := functionConfig(config)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func functionConfig(config *resource.Resource) ([]byte, error) {
 
 // functionInput is the YAML of the resources as kustomize hands them out: with
 // an annotation for the identity and those in which it keeps its state.
-func (b *builder) functionInput(acc *accumulator) ([]byte, error) {
+func (b *transformer) functionInput(acc *accumulator) ([]byte, error) {
 	nodes := make([]*yaml.Node, acc.set.Len())
 	texts := newOriginTexts()
 	for i, r := range acc.set.List() {
@@ -131,7 +131,7 @@ func placeAll(n, at *yaml.Node) {
 
 // takeGenerated adds what a generator made: by annotations it says how
 // (utils.UpdateResourceOptions).
-func (b *builder) takeGenerated(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
+func (b *transformer) takeGenerated(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
 	var resources []*resource.Resource
 	for _, n := range made {
 		r := newResource(n, config.Node)
@@ -177,7 +177,7 @@ func cutAnnotation(r *resource.Edit, key string) (value string, ok bool) {
 // takeTransformed takes over what a transformer returned: a resource replaces the
 // one of its identity or is added, and what was not returned is gone
 // (utils.UpdateResMapValues).
-func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
+func (b *transformer) takeTransformed(l *Layer, acc *accumulator, config *resource.Resource, made []*yaml.Node) error {
 	known := originsByText(acc.set.List()...)
 	kept := map[*resource.Resource]bool{}
 	var returned resource.Set
@@ -208,7 +208,7 @@ func (b *builder) takeTransformed(l *Layer, acc *accumulator, config *resource.R
 
 // takeOver gives a resource the content and state of another that stands for it;
 // what is equal keeps its place.
-func (b *builder) takeOver(step Step, old, r *resource.Resource) {
+func (b *transformer) takeOver(step Step, old, r *resource.Resource) {
 	keepPlaces(r.Node, old.Node)
 	b.change(step, old, func(e *resource.Edit) {
 		refVars := old.RefVars
@@ -347,7 +347,7 @@ func when(condition bool, text string) string {
 
 // loadFor returns a function that reads files for a layer within its load
 // restriction. Its error is a *loadError.
-func (b *builder) loadFor(l *Layer) func(path string) ([]byte, error) {
+func (b *transformer) loadFor(l *Layer) func(path string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
 		if isURL(path) {
 			f, err := b.remoteFile(path)

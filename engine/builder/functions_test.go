@@ -40,7 +40,7 @@ func TestFunctionKeepsPlaces(t *testing.T) {
 		"/r/tool.yaml":          []byte("apiVersion: example.com/v1\nkind: Tool\nmetadata: {name: t}\n"),
 	})))
 	recorded := steps{}
-	result, err := session.Build(t.Context(), "/r", builder.Options{Outside: replacing{old: "before", new: "after"}, Recorder: recorded})
+	result, err := session.Build(t.Context(), "/r", builder.Options{Outside: replacing{old: "before", new: "after"}, Instruments: builder.Instruments{Recorder: recorded}})
 	if err != nil || result.Failed() || result.Unknown || len(result.Resources) != 1 {
 		t.Fatalf("%v, %+v", err, result)
 	}

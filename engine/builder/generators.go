@@ -17,7 +17,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-func (b *builder) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string, global *kustomization.GeneratorOptions, origin *resource.Origin) {
+func (b *transformer) generate(l *Layer, acc *accumulator, g *kustomization.Generator, kind string, global *kustomization.GeneratorOptions, origin *resource.Origin) {
 	if g.Name.Value == "" {
 		b.report(l, Problem{Code: GeneratorWithoutName, Fatal: true, Node: g.Node, Message: "the generator has no name"})
 		return
@@ -45,7 +45,7 @@ type pair struct {
 
 // generatorPairs reads the sources: envs, then literals, then files
 // (kv.loader.Load); a bad one is reported and left out.
-func (b *builder) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
+func (b *transformer) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
 	var pairs []pair
 	seen := map[string]*yaml.Node{}
 	add := func(p pair) {
@@ -72,15 +72,15 @@ func (b *builder) generatorPairs(l *Layer, g *kustomization.Generator) []pair {
 	return pairs
 }
 
-func (b *builder) loadInput(l *Layer, t kustomization.Text) *vfs.File {
+func (b *transformer) loadInput(l *Layer, t kustomization.Text) *vfs.File {
 	f := b.load(l, t.Node, t.Value)
 	if f != nil {
-		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: t.Node, Path: f.Path, File: b.session.FileID(f)})
+		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: t.Node, Path: f.Path, File: b.sources.FileID(f)})
 	}
 	return f
 }
 
-func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pair)) {
+func (b *transformer) readLiteral(l *Layer, literal kustomization.Text, add func(pair)) {
 	key, value, ok := strings.Cut(literal.Value, "=")
 	if !ok || key == "" {
 		b.unfinished = true
@@ -99,7 +99,7 @@ func (b *builder) readLiteral(l *Layer, literal kustomization.Text, add func(pai
 	add(pair{key, value, literal.Node, written})
 }
 
-func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) {
+func (b *transformer) readFile(l *Layer, source kustomization.Text, add func(pair)) {
 	key, file, named := strings.Cut(source.Value, "=")
 	switch {
 	case !named:
@@ -112,14 +112,14 @@ func (b *builder) readFile(l *Layer, source kustomization.Text, add func(pair)) 
 	f := b.loadInput(l, kustomization.Text{Value: file, Node: source.Node})
 	if f != nil {
 		at := &yaml.Node{Kind: yaml.ScalarNode}
-		syntax.SetPlace(at, b.session.FileID(f), 1, 1)
+		syntax.SetPlace(at, b.sources.FileID(f), 1, 1)
 		add(pair{key, string(f.Data), source.Node, at})
 	}
 }
 
 // readEnv reads lines of key=value (kv.loader.keyValuesFromLines).
-func (b *builder) readEnv(l *Layer, f *vfs.File, entry kustomization.Text, add func(pair)) {
-	id := b.session.FileID(f)
+func (b *transformer) readEnv(l *Layer, f *vfs.File, entry kustomization.Text, add func(pair)) {
+	id := b.sources.FileID(f)
 	for number, offset := 0, 0; offset < len(f.Data); number++ {
 		end := bytes.IndexByte(f.Data[offset:], '\n')
 		next := offset + end + 1
@@ -132,7 +132,7 @@ func (b *builder) readEnv(l *Layer, f *vfs.File, entry kustomization.Text, add f
 	}
 }
 
-func (b *builder) readEnvLine(l *Layer, id text.FileID, offset, number int, line []byte, entry kustomization.Text, add func(pair)) {
+func (b *transformer) readEnvLine(l *Layer, id text.FileID, offset, number int, line []byte, entry kustomization.Text, add func(pair)) {
 	p := Problem{Code: UnreadableEnvLine, Fatal: true, File: id, Span: text.Span{Start: offset, End: offset + len(line)},
 		Related: []Related{{Node: entry.Node, Message: "read for this"}}}
 	switch {
@@ -202,7 +202,7 @@ func mergePairs(own, global []kustomization.Pair) []kustomization.Pair {
 }
 
 // generated makes the resource (generators.MakeConfigMap, MakeSecret).
-func (b *builder) generated(g *kustomization.Generator, kind string, pairs []pair, global *kustomization.GeneratorOptions) *yaml.Node {
+func (b *transformer) generated(g *kustomization.Generator, kind string, pairs []pair, global *kustomization.GeneratorOptions) *yaml.Node {
 	name := placed(&yaml.Node{Kind: yaml.ScalarNode, Value: g.Name.Value, Tag: "!!str"}, g.Name.Node)
 	metadata := mapping("name", name)
 	if g.Namespace.Value != "" {

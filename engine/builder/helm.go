@@ -11,7 +11,7 @@ import (
 
 // runHelm renders the charts of a layer. One without a namespace gets that of
 // the layer or of the nearest that includes it (KustTarget.helmRootNamespace).
-func (b *builder) runHelm(l *Layer, acc *accumulator) {
+func (b *transformer) runHelm(l *Layer, acc *accumulator) {
 	var globals kustomization.HelmGlobals
 	if l.Kustomization.HelmGlobals != nil {
 		globals = *l.Kustomization.HelmGlobals
@@ -25,7 +25,7 @@ func (b *builder) runHelm(l *Layer, acc *accumulator) {
 }
 
 // inflate adds what helm renders of a chart; without helm that is not known.
-func (b *builder) inflate(l *Layer, acc *accumulator, chart kustomization.HelmChart, globals kustomization.HelmGlobals, origin *resource.Origin) {
+func (b *transformer) inflate(l *Layer, acc *accumulator, chart kustomization.HelmChart, globals kustomization.HelmGlobals, origin *resource.Origin) {
 	output, err := b.outside().Chart(b.ctx, ChartRequest{Dir: l.Dir, Chart: chart, Globals: globals, Load: b.loadFor(l)})
 	var made []*yaml.Node
 	if err == nil {
@@ -42,7 +42,7 @@ func (b *builder) inflate(l *Layer, acc *accumulator, chart kustomization.HelmCh
 	}
 }
 
-func (b *builder) reportChart(l *Layer, acc *accumulator, chart kustomization.HelmChart, err error) {
+func (b *transformer) reportChart(l *Layer, acc *accumulator, chart kustomization.HelmChart, err error) {
 	acc.unknown = true
 	var unread *loadError
 	switch {

@@ -6,6 +6,13 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
+// adviser looks for what a mistake was meant to be, and for what works and is hardly meant. Nothing that it finds changes
+// what is built.
+type adviser struct {
+	loader
+	effects patchEffects
+}
+
 // patchEffects remembers of each entry of patches and replacements whether it
 // changed anything.
 // It is kept for diagnostics only.
@@ -13,7 +20,7 @@ type patchEffects map[*yaml.Node]bool
 
 // watch looks at a resource before and after a step. One that met a mistake
 // counts as one that changed something: the mistake is reported.
-func (b *builder) watch(step Step, r *resource.Resource) (after func()) {
+func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
 	switch step.Transformer {
 	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer", "ReplacementTransformer":
 	case "NamespaceTransformer":
@@ -56,7 +63,7 @@ func countsAlways(transformer string) bool {
 
 // reportIdlePatches reports the patches of a layer that were applied and changed
 // nothing, over which kustomize says nothing.
-func (b *builder) reportIdlePatches(l *Layer) {
+func (b *adviser) reportIdlePatches(l *Layer) {
 	reported := map[*yaml.Node]bool{}
 	for _, f := range l.Facts.Patches {
 		changed, applied := b.effects[f.Entry]

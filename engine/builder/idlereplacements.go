@@ -23,7 +23,7 @@ type copied struct {
 }
 
 // noteCopy remembers what a replacement read from a resource.
-func (b *builder) noteCopy(c *copies, fact ReplacementFact) {
+func (b *adviser) noteCopy(c *copies, fact ReplacementFact) {
 	if !b.options.Analyze || fact.Source == nil || fact.Value == nil {
 		return
 	}
@@ -35,7 +35,7 @@ func (b *builder) noteCopy(c *copies, fact ReplacementFact) {
 
 // reportStale reports what the replacements before this one copied and this one
 // changes: they have the old value.
-func (b *builder) reportStale(l *Layer, c *copies, fact ReplacementFact) {
+func (b *adviser) reportStale(l *Layer, c *copies, fact ReplacementFact) {
 	for _, written := range fact.Targets {
 		var fresh []copied
 		for _, earlier := range c.bySource[written] {
@@ -65,7 +65,7 @@ func (b *builder) reportStale(l *Layer, c *copies, fact ReplacementFact) {
 
 // reportIdleReplacement reports a replacement that wrote to resources and changed
 // none of them, over which kustomize says nothing.
-func (b *builder) reportIdleReplacement(l *Layer, fact ReplacementFact) {
+func (b *adviser) reportIdleReplacement(l *Layer, fact ReplacementFact) {
 	changed, applied := b.effects[fact.Entry.Node]
 	if !applied || changed || b.unfinished {
 		return

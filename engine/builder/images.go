@@ -18,7 +18,7 @@ import (
 // "image" in a list named containers or initContainers, wherever it stands, then
 // the configured fields (api/filters/imagetag). The entries change each image in
 // their order; since none looks at another image, each resource is done with at once.
-func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.Image, fields []kustomization.FieldSpec) {
+func (b *transformer) setImages(l *Layer, acc *accumulator, images []kustomization.Image, fields []kustomization.FieldSpec) {
 	if len(images) == 0 {
 		return
 	}
@@ -67,7 +67,7 @@ func (b *builder) setImages(l *Layer, acc *accumulator, images []kustomization.I
 
 // imageChange changes the images of one resource after the other.
 type imageChange struct {
-	b        *builder
+	b        *transformer
 	layer    *Layer
 	images   []kustomization.Image
 	patterns []*regexp.Regexp
@@ -353,7 +353,7 @@ func SplitImage(value string) (name, tag, digest string) {
 	return value[:from+colon], value[from+colon+1:], ""
 }
 
-func (b *builder) reportNoImage(l *Layer, image kustomization.Image, values map[string]bool) {
+func (b *transformer) reportNoImage(l *Layer, image kustomization.Image, values map[string]bool) {
 	if image.Name.Value == "" {
 		return
 	}
@@ -393,7 +393,7 @@ func nearestImage(name string, images []string) (string, bool) {
 }
 
 // setReplicas is kustomize's ReplicaCountTransformer.
-func (b *builder) setReplicas(l *Layer, acc *accumulator, replicas []kustomization.Replica, fields []kustomization.FieldSpec) {
+func (b *transformer) setReplicas(l *Layer, acc *accumulator, replicas []kustomization.Replica, fields []kustomization.FieldSpec) {
 	specs := compile(fields)
 	for _, replica := range replicas {
 		fact := ReplicaFact{Entry: replica}
@@ -421,7 +421,7 @@ func hasIDOf(r *resource.Resource, name string, spec fieldSpec) bool {
 	})
 }
 
-func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
+func (b *transformer) setReplicasOf(l *Layer, r *resource.Resource, replica kustomization.Replica, spec fieldSpec) {
 	if now := r.ID(); !now.IsSelected(spec.Group, spec.Version, spec.Kind) {
 		return
 	}
@@ -439,7 +439,7 @@ func (b *builder) setReplicasOf(l *Layer, r *resource.Resource, replica kustomiz
 	})
 }
 
-func (b *builder) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {
+func (b *transformer) reportNoReplica(l *Layer, acc *accumulator, replica kustomization.Replica, specs []fieldSpec) {
 	p := Problem{Code: ReplicaNoMatch, Fatal: true, Node: replica.Name.Node,
 		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
 	if p.Node == nil {

@@ -17,7 +17,7 @@ func TestIncoming(t *testing.T) {
 		"/r/base/cm.yaml":                 []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"),
 		"/r/component/kustomization.yaml": []byte("apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnameSuffix: -component\n"),
 	})))
-	result, err := session.Build(context.Background(), "/r/over", builder.Options{Incoming: true})
+	result, err := session.Build(context.Background(), "/r/over", builder.Options{Instruments: builder.Instruments{Incoming: true}})
 	if err != nil || result.Failed() {
 		t.Fatal(err, result.Problems)
 	}

@@ -9,20 +9,20 @@ import (
 )
 
 // insertBefore offers to write a field before another of the same mapping.
-func (b *builder) insertBefore(m, key *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.session.table, key)
+func (b *adviser) insertBefore(m, key *yaml.Node, field string) (Fix, bool) {
+	file, span := syntax.NodeSpan(b.sources.table, key)
 	return b.insertion(m, file, span.Start, "", field)
 }
 
 // insertAfter offers to write a field after the value of another.
-func (b *builder) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.session.table, value)
+func (b *adviser) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
+	file, span := syntax.NodeSpan(b.sources.table, value)
 	return b.insertion(m, file, span.End, field, "")
 }
 
 // addField is the fix that writes a field after the value of another, if it can
 // be written.
-func (b *builder) addField(m, value *yaml.Node, field string) []Fix {
+func (b *adviser) addField(m, value *yaml.Node, field string) []Fix {
 	if fix, ok := b.insertAfter(m, value, field); ok {
 		return []Fix{fix}
 	}
@@ -31,8 +31,8 @@ func (b *builder) addField(m, value *yaml.Node, field string) []Fix {
 
 // insertion writes a field of a mapping at an offset, with what separates it from
 // the others behind the offset or before it.
-func (b *builder) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
-	source := b.session.table.Source(file)
+func (b *adviser) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
+	source := b.sources.table.Source(file)
 	if source == nil || source.Host() != nil {
 		return Fix{}, false
 	}

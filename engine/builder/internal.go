@@ -57,30 +57,6 @@ func adoptInternal(r *resource.Resource) {
 // it builds, and reads back from files.
 const internalPrefix = "internal.config.kubernetes.io/"
 
-// buildAnnotations are taken out of every resource at the end
-// (resource.BuildAnnotations in api v0.21.2), with internalPrefix or as they are.
-var buildAnnotations = map[string]bool{
-	internalPrefix + "previousKinds":                     true,
-	internalPrefix + "previousNames":                     true,
-	internalPrefix + "previousNamespaces":                true,
-	internalPrefix + "prefixes":                          true,
-	internalPrefix + "suffixes":                          true,
-	internalPrefix + "allowNameChange":                   true,
-	internalPrefix + "allowKindChange":                   true,
-	internalPrefix + "refBy":                             true,
-	internalPrefix + "generatorBehavior":                 true,
-	internalPrefix + "needsHashSuffix":                   true,
-	internalPrefix + "path":                              true,
-	internalPrefix + "index":                             true,
-	internalPrefix + "seqindent":                         true,
-	internalPrefix + "id":                                true,
-	internalPrefix + "annotations-migration-resource-id": true,
-	internalPrefix + "helm-generated":                    true,
-	"config.kubernetes.io/path":                          true,
-	"config.kubernetes.io/index":                         true,
-	"config.k8s.io/id":                                   true,
-}
-
 func previousOf(annotations *yaml.Node) []resource.Previous {
 	list := func(name string) []string {
 		if _, v := syntax.Field(annotations, internalPrefix+name); v != nil {
@@ -105,56 +81,4 @@ func behaviorOf(text string) resource.Behavior {
 		return b
 	}
 	return resource.Unspecified
-}
-
-// cleanMetadata ends the build for a resource as kustomize does: annotations are
-// written anew as strings, without the internal ones, and an empty map of them
-// is dropped (RemoveBuildAnnotations, RemoveOriginAnnotations).
-func cleanMetadata(r *resource.Resource) {
-	if _, metadata := syntax.Field(r.Node, "metadata"); metadata != nil {
-		if _, annotations := syntax.Field(metadata, "annotations"); annotations == nil {
-			return
-		}
-	}
-	r.Change(writeAnnotationsAnew)
-}
-
-func writeAnnotationsAnew(r *resource.Edit) {
-	r.OwnField("metadata")
-	metadata := ensureMap(r.Node, "metadata")
-	if metadata == nil {
-		return
-	}
-	_, annotations := syntax.Field(metadata, "annotations")
-	if annotations == nil {
-		return
-	}
-	clearField(metadata, "annotations")
-	if len(annotations.Content)%2 != 0 {
-		return
-	}
-	clean := *annotations // a list's elements are taken for keys and values in turn
-	clean.Kind, clean.Tag, clean.Content = yaml.MappingNode, "!!map", nil
-	seen := map[string]int{}
-	for i := 0; i+1 < len(annotations.Content); i += 2 {
-		key, value := annotations.Content[i], annotations.Content[i+1]
-		if buildAnnotations[key.Value] || key.Value == originAnnotation || key.Value == transformationsAnnotation {
-			continue
-		}
-		value = stringNode(value)
-		if at, ok := seen[key.Value]; ok {
-			clean.Content[at] = value
-			continue
-		}
-		// The key is written anew too: one that reads as a number or boolean is
-		// none of a string's any more, and cannot be printed.
-		name := &yaml.Node{Kind: yaml.ScalarNode, Value: key.Value}
-		syntax.CopyPlace(name, key)
-		clean.Content = append(clean.Content, name, value)
-		seen[key.Value] = len(clean.Content) - 1
-	}
-	if len(clean.Content) > 0 {
-		name := &yaml.Node{Kind: yaml.ScalarNode, Value: "annotations", Tag: "!!str"}
-		metadata.Content = append(metadata.Content, name, &clean)
-	}
 }

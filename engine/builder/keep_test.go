@@ -31,7 +31,7 @@ func TestKeep(t *testing.T) {
 	session := builder.NewSession(files).Remember(1000)
 	watch := func(observed string, keep func(*resource.Resource) bool) []string {
 		var heard heardSteps
-		if _, err := session.Build(context.Background(), "/r/over", builder.Options{Recorder: &heard, Observed: observed, Keep: keep}); err != nil {
+		if _, err := session.Build(context.Background(), "/r/over", builder.Options{Instruments: builder.Instruments{Recorder: &heard, Observed: observed, Keep: keep}}); err != nil {
 			t.Fatal(err)
 		}
 		return heard

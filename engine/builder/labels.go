@@ -11,7 +11,7 @@ import (
 
 // addLabels is kustomize's LabelTransformer: each entry of labels, then
 // commonLabels.
-func (b *builder) addLabels(l *Layer, acc *accumulator) {
+func (b *transformer) addLabels(l *Layer, acc *accumulator) {
 	for _, label := range l.Kustomization.Labels {
 		specs, conflict := labelSpecs(label, acc.config)
 		if conflict != nil {
@@ -53,7 +53,7 @@ func labelSpecs(label kustomization.Label, config *kustomization.TransformerConf
 }
 
 // addAnnotations is kustomize's AnnotationsTransformer.
-func (b *builder) addAnnotations(l *Layer, acc *accumulator) {
+func (b *transformer) addAnnotations(l *Layer, acc *accumulator) {
 	pairs := l.Kustomization.CommonAnnotations
 	if len(pairs) == 0 {
 		return
@@ -65,7 +65,7 @@ func (b *builder) addAnnotations(l *Layer, acc *accumulator) {
 
 // addPairs writes labels or annotations, sorted by key. In a resource all fields
 // that do not have a key yet get the same node for it, as in kustomize.
-func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustomization.Pair, fields []kustomization.FieldSpec) {
+func (b *transformer) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustomization.Pair, fields []kustomization.FieldSpec) {
 	if len(pairs) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func (b *builder) addPairs(l *Layer, acc *accumulator, step Step, pairs []kustom
 	}
 }
 
-func (b *builder) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind) {
+func (b *transformer) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind) {
 	value := quoted(&yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"})
 	if pair.Value.Node != nil {
 		syntax.CopyPlace(value, pair.Value.Node)
@@ -113,7 +113,7 @@ func (b *builder) addPair(l *Layer, step Step, r *resource.Edit, pair kustomizat
 
 // addManagedBy marks every resource as made by kustomize, where the build or its
 // buildMetadata asks for it (Kustomizer.Run).
-func (b *builder) addManagedBy(l *Layer, acc *accumulator) {
+func (b *transformer) addManagedBy(l *Layer, acc *accumulator) {
 	wanted := b.options.AddManagedByLabel
 	var entry *yaml.Node
 	for _, option := range l.Kustomization.BuildMetadata {

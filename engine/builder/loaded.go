@@ -26,20 +26,8 @@ const (
 // build; one question at a time. What it returns must not be changed.
 type Loaded struct {
 	Layer *Layer
-	b     *builder
+	b     *transformer
 	acc   *accumulator
-}
-
-// observe hands the observer, if there is one, what is loaded. It tells whether to go
-// on: where not, nothing of it may be touched any more.
-func (b *builder) observe(moment Moment, l *Layer, acc *accumulator) (goOn bool) {
-	if b.options.Observer == nil {
-		return true
-	}
-	if !b.stopped() {
-		b.options.Observer(moment, &Loaded{l, b, acc})
-	}
-	return !b.stopped()
 }
 
 // Reads is what the build of the root looked at so far; nil for another layer.

@@ -17,7 +17,7 @@ import (
 // openRoot opens the kustomization that is built: in a folder, or in a repository
 // where dir names one. It returns nil, with the problem reported, where there is
 // none.
-func (b *builder) openRoot(dir string) *Layer {
+func (b *loader) openRoot(dir string) *Layer {
 	if repository, ok := ParseRepositoryURL(dir); ok {
 		l, p := b.tryRepository(nil, kustomization.Text{Value: dir}, repository)
 		if l == nil {
@@ -42,7 +42,7 @@ func (b *builder) openRoot(dir string) *Layer {
 // openFolder opens the kustomization in the folder that an entry of l names. It
 // returns nil, with the problem reported, where that is not possible
 // (FileLoader.New and KustTarget.accumulateDirectory).
-func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool) *Layer {
+func (b *loader) openFolder(l *Layer, entry kustomization.Text, component bool) *Layer {
 	path := entry.Value
 	fail := func(p Problem) *Layer {
 		p.Fatal, p.Node = true, entry.Node
@@ -99,7 +99,7 @@ func (b *builder) openFolder(l *Layer, entry kustomization.Text, component bool)
 }
 
 // checkKind refuses a component among the resources and the reverse.
-func (b *builder) checkKind(child *Layer, entry kustomization.Text, component bool) *Layer {
+func (b *loader) checkKind(child *Layer, entry kustomization.Text, component bool) *Layer {
 	isComponent := child.Kustomization.Kind.Value == kustomization.KindComponent
 	p := Problem{Fatal: true, Node: entry.Node}
 	switch {
@@ -144,7 +144,7 @@ func hasDotsInSegment(path string) bool {
 //
 // Where the path is probably a misspelling, the file that was meant is returned
 // after the report, so that what follows from the mistake is not reported too.
-func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
+func (b *loader) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
 	if isURL(path) {
 		f, err := b.remoteFile(path)
 		if err != nil {
@@ -167,7 +167,7 @@ func (b *builder) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
 }
 
 // tryLoad is load without the report; the problem is fatal.
-func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
+func (b *loader) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 	f, p := b.read(l, path)
 	if p.Code == MissingPath {
 		return nil, b.missing(l, path)
@@ -176,7 +176,7 @@ func (b *builder) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 }
 
 // read is tryLoad without a look at what was meant: several may read at a time.
-func (b *builder) read(l *Layer, path string) (*vfs.File, Problem) {
+func (b *loader) read(l *Layer, path string) (*vfs.File, Problem) {
 	full := path
 	if !filepath.IsAbs(path) {
 		full = filepath.Join(l.Dir, path)
@@ -220,7 +220,7 @@ func outside(path, full string) Problem {
 
 // missing is the problem of a path that names nothing, with the path beside it
 // that was probably meant.
-func (b *builder) missing(l *Layer, path string) Problem {
+func (b *loader) missing(l *Layer, path string) Problem {
 	p := Problem{Code: MissingPath, Fatal: true, Message: fmt.Sprintf("%s does not exist", path)}
 	if meant := b.nearestPath(l, path); meant != "" {
 		p.Help = fmt.Sprintf("did you mean %s?", meant)
@@ -231,7 +231,7 @@ func (b *builder) missing(l *Layer, path string) Problem {
 
 // nearestPath looks along the path for the first name that is not there, and
 // returns the path with the nearest one in its place, if that leads somewhere.
-func (b *builder) nearestPath(l *Layer, path string) string {
+func (b *loader) nearestPath(l *Layer, path string) string {
 	if !b.mayHaveMeant() {
 		return ""
 	}
@@ -266,7 +266,7 @@ func (b *builder) nearestPath(l *Layer, path string) string {
 	return ""
 }
 
-func (b *builder) exists(l *Layer, path string) bool {
+func (b *loader) exists(l *Layer, path string) bool {
 	_, _, err := b.resolve(join(l.Dir, path))
 	return err == nil
 }
@@ -291,7 +291,7 @@ func meantPath(p Problem) string {
 
 // canInclude tells whether the path is a folder with a kustomization file that
 // does not lead back here.
-func (b *builder) canInclude(l *Layer, path string) bool {
+func (b *loader) canInclude(l *Layer, path string) bool {
 	b.contextual = true
 	dir, file, err := b.resolve(join(l.Dir, path))
 	if err != nil || file != "" {
@@ -312,7 +312,7 @@ func (b *builder) canInclude(l *Layer, path string) bool {
 
 // resolve returns a path without symbolic links, split into folder and file; file
 // is empty for a folder (filesys.CleanedAbs).
-func (b *builder) resolve(path string) (dir, file string, err error) {
+func (b *loader) resolve(path string) (dir, file string, err error) {
 	real, err := b.files.EvalSymlinks(path)
 	if err == nil {
 		err = b.isConfined(real)
@@ -330,12 +330,12 @@ func (b *builder) resolve(path string) (dir, file string, err error) {
 	return filepath.Dir(real), filepath.Base(real), nil
 }
 
-func (b *builder) isFile(l *Layer, path string) bool {
+func (b *loader) isFile(l *Layer, path string) bool {
 	_, file, err := b.resolve(join(l.Dir, path))
 	return err == nil && file != ""
 }
 
-func (b *builder) isFolder(l *Layer, path string) bool {
+func (b *loader) isFolder(l *Layer, path string) bool {
 	_, file, err := b.resolve(join(l.Dir, path))
 	return err == nil && file == ""
 }

@@ -18,14 +18,14 @@ const directiveField = "$patch"
 // lossFinder looks at a strategic merge patch, before it is applied, for what is
 // going to get lost in lists without a word.
 type lossFinder struct {
-	builder *builder
+	builder *adviser
 	layer   *Layer
 	target  *resource.Resource
 }
 
 // reportLosses looks through a patch and the resource that it is going to be
 // merged into. It is for diagnostics only.
-func (b *builder) reportLosses(l *Layer, r *resource.Resource, patch *yaml.Node) {
+func (b *adviser) reportLosses(l *Layer, r *resource.Resource, patch *yaml.Node) {
 	if !b.options.Analyze {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // memo keeps what layers came to, for all builds of a session and of those that are
@@ -71,6 +72,11 @@ func (m *memo) putSteps(key layerKey, steps *layerSteps) {
 	}
 }
 
+// turn is that of one build in the queue for what others make.
+type turn struct {
+	waiting *remembered // what another build makes and this one waits for; the memo's mutex guards it
+}
+
 // layerKey is what the outcome of a layer depends on besides the files.
 type layerKey struct {
 	dir            string
@@ -88,7 +94,7 @@ type layerKey struct {
 type remembered struct {
 	key     layerKey
 	file    *kustomization.Kustomization // as the layer's file says it
-	builder *builder                     // who builds it; nil once that is done
+	builder *turn                        // of who builds it; nil once that is done
 	done    chan struct{}                // closed then
 	since   int                          // the moment at which it was built
 	moment  int                          // the last at which it is known to be valid
@@ -120,7 +126,7 @@ func (m *memo) advance(moment int, paths []string) (next int, ok bool) {
 
 // take returns the outcome for a key, or that the builder is to build it and hand
 // it to put. Neither means that it must build for itself alone.
-func (m *memo) take(ctx context.Context, moment int, key layerKey, file *kustomization.Kustomization, b *builder) (found *outcome, building *remembered) {
+func (m *memo) take(ctx context.Context, moment int, key layerKey, file *kustomization.Kustomization, b *turn) (found *outcome, building *remembered) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	for ctx.Err() == nil {
@@ -156,7 +162,7 @@ func (m *memo) take(ctx context.Context, moment int, key layerKey, file *kustomi
 
 // wouldWaitForItself tells whether who builds the entry waits, by way of others, for
 // the builder.
-func (m *memo) wouldWaitForItself(e *remembered, b *builder) bool {
+func (m *memo) wouldWaitForItself(e *remembered, b *turn) bool {
 	for e != nil && e.builder != nil {
 		if e.builder == b {
 			return true
@@ -230,3 +236,25 @@ func (m *memo) isIncluded(dir string) bool {
 	defer m.mutex.Unlock()
 	return m.included[dir]
 }
+
+// outcome is what a layer came to, ready to be taken over by other builds. Nothing
+// of it is ever changed.
+type outcome struct {
+	resources []*resource.Resource
+	config    *kustomization.TransformerConfig
+	vars      []varEntry
+	unknown   bool
+	emptied   bool
+	// distinct is true where no two of the resources have the same identity, and scoped
+	// where the built-in schema knows the scope of each.
+	distinct, scoped bool
+	layer            *Layer // with the layers below it, as the trace has them
+	// dirs and files are those of the layers.
+	dirs, files []string
+	problems    []Problem
+	reads       *vfs.Reads
+	state       state // what its build added
+}
+
+// size is in resources.
+func (o *outcome) size() int { return 1 + len(o.dirs) + len(o.resources) }

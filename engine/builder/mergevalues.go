@@ -20,7 +20,7 @@ import (
 // the generator made, become the base's with them merged into it. kustomize has
 // only proposed it (proposals/22-03-value-in-the-structured-data.md). It reports
 // whether any two values were merged.
-func (b *builder) mergeValues(l *Layer, g *kustomization.Generator, r *resource.Resource, base *yaml.Node) bool {
+func (b *transformer) mergeValues(l *Layer, g *kustomization.Generator, r *resource.Resource, base *yaml.Node) bool {
 	if g == nil {
 		return false
 	}
@@ -51,7 +51,7 @@ func isSecret(r *resource.Resource) bool {
 
 // noteMergeValues records the merge as a transformation of this resource, as KEP
 // 21-11 has it for generators that change something; a plain merge is none.
-func (b *builder) noteMergeValues(l *Layer, r *resource.Resource) {
+func (b *transformer) noteMergeValues(l *Layer, r *resource.Resource) {
 	by := b.fieldOrigin(l, r.ID().Kind+"Generator")
 	switch {
 	case by == nil:
@@ -63,7 +63,7 @@ func (b *builder) noteMergeValues(l *Layer, r *resource.Resource) {
 }
 
 // checkMergeValues reports what is wrong with mergeValues whatever is merged.
-func (b *builder) checkMergeValues(l *Layer, g *kustomization.Generator) {
+func (b *transformer) checkMergeValues(l *Layer, g *kustomization.Generator) {
 	if len(g.MergeValues) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func cmpNode(nodes ...*yaml.Node) *yaml.Node {
 	return nil
 }
 
-func (b *builder) reportMergeBehavior(l *Layer, g *kustomization.Generator) {
+func (b *transformer) reportMergeBehavior(l *Layer, g *kustomization.Generator) {
 	p := Problem{Code: MergeValuesWithoutMerge, Fatal: true, Message: "mergeValues needs behavior: merge"}
 	if g.Behavior.Node != nil {
 		p.Node = g.Behavior.Node
@@ -115,7 +115,7 @@ func behaviorName(written string) string {
 	return written
 }
 
-func (b *builder) reportFormat(l *Layer, entry kustomization.MergeValue) {
+func (b *transformer) reportFormat(l *Layer, entry kustomization.MergeValue) {
 	p := Problem{Code: UnknownMergeFormat, Fatal: true, Node: cmpNode(entry.Format.Node, entry.Node), Help: "the formats are json and yaml"}
 	likely := likelyFormat(entry)
 	if entry.Format.Value == "" {
@@ -166,7 +166,7 @@ func findValue(resource *yaml.Node, key string) dataValue {
 
 // valueMerge is the merge of one value.
 type valueMerge struct {
-	b             *builder
+	b             *transformer
 	l             *Layer
 	entry         *kustomization.MergeValue
 	secret        bool
@@ -313,7 +313,7 @@ func (v *valueMerge) message(f textmerge.Finding) string {
 }
 
 // rememberLiteral keeps the scalar that a literal's value is part of.
-func (b *builder) rememberLiteral(literal kustomization.Text) {
+func (b *transformer) rememberLiteral(literal kustomization.Text) {
 	n := literal.Node
 	if n == nil {
 		return

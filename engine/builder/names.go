@@ -7,7 +7,7 @@ import (
 )
 
 // addPrefix is kustomize's PrefixTransformer, also as a part of another transformer.
-func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, prefix kustomization.Text, fields []kustomization.FieldSpec) {
+func (b *transformer) addPrefix(l *Layer, acc *accumulator, transformer string, prefix kustomization.Text, fields []kustomization.FieldSpec) {
 	b.affix(l, acc, prefix, transformer, fields,
 		func(r *resource.Edit) {
 			r.Prefixes = append(r.Prefixes[:len(r.Prefixes):len(r.Prefixes)], prefix.Value)
@@ -16,7 +16,7 @@ func (b *builder) addPrefix(l *Layer, acc *accumulator, transformer string, pref
 }
 
 // addSuffix is kustomize's SuffixTransformer, also as a part of another transformer.
-func (b *builder) addSuffix(l *Layer, acc *accumulator, transformer string, suffix kustomization.Text, fields []kustomization.FieldSpec) {
+func (b *transformer) addSuffix(l *Layer, acc *accumulator, transformer string, suffix kustomization.Text, fields []kustomization.FieldSpec) {
 	b.affix(l, acc, suffix, transformer, fields,
 		func(r *resource.Edit) {
 			r.Suffixes = append(r.Suffixes[:len(r.Suffixes):len(r.Suffixes)], suffix.Value)
@@ -24,7 +24,7 @@ func (b *builder) addSuffix(l *Layer, acc *accumulator, transformer string, suff
 		func(name string) string { return name + suffix.Value })
 }
 
-func (b *builder) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
+func (b *transformer) affix(l *Layer, acc *accumulator, affix kustomization.Text, transformer string,
 	fields []kustomization.FieldSpec, remember func(*resource.Edit), rename func(string) string) {
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)

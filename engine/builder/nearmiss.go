@@ -18,7 +18,7 @@ const maxCandidates = 5
 
 // noMatch says how the nearest resources differ from the one that a patch names,
 // and returns the one that was probably meant.
-func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) (Problem, *resource.Resource) {
+func (b *adviser) noMatch(acc *accumulator, named *resource.Resource, id resource.ID) (Problem, *resource.Resource) {
 	p := Problem{Code: PatchNoMatch, Fatal: true, Node: nameNode(named),
 		Message: fmt.Sprintf("there is no %s to patch", id)}
 	if !b.mayHaveMeant() {
@@ -55,7 +55,7 @@ func (b *builder) noMatch(acc *accumulator, named *resource.Resource, id resourc
 
 // mendPatch returns the node of a patch that differs from what it should be, and
 // the fix.
-func (b *builder) mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
+func (b *adviser) mendPatch(named *resource.Resource, m nearMiss) (*yaml.Node, []Fix) {
 	field, value := "", ""
 	from := named.Metadata()
 	switch m.differences[0] {
@@ -137,10 +137,10 @@ func similar(a, b string) bool {
 }
 
 // reportNoTarget reports a patch whose target selects nothing.
-func (b *builder) reportNoTarget(l *Layer, acc *accumulator, e patchEntry) {
-	s := e.target.selector
-	p := Problem{Code: PatchNoTarget, Minor: l.Component && isForLabelled(s), Node: selectorNode(s, e.node)}
-	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, e.target, p.Node)
+func (b *adviser) reportNoTarget(l *Layer, acc *accumulator, target *matcher, entry *yaml.Node) {
+	s := target.selector
+	p := Problem{Code: PatchNoTarget, Minor: l.Component && isForLabelled(s), Node: selectorNode(s, entry)}
+	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, target, p.Node)
 	if p.Message == "" {
 		p.Message = fmt.Sprintf("no resource matches the target (%s)", describe(s))
 	}
@@ -155,7 +155,7 @@ func isForLabelled(s *kustomization.Selector) bool {
 
 // explainSelector finds the one field of a selector without which it would match,
 // and the nearest value for it.
-func (b *builder) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
+func (b *adviser) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []Fix) {
 	if !b.mayHaveMeant() {
 		return "", at, "", nil
 	}
@@ -278,7 +278,7 @@ func selectorNode(s *kustomization.Selector, entry *yaml.Node) *yaml.Node {
 }
 
 // reportNoSource reports a replacement whose source matches nothing.
-func (b *builder) reportNoSource(l *Layer, acc *accumulator, r *kustomization.Replacement) {
+func (b *adviser) reportNoSource(l *Layer, acc *accumulator, r *kustomization.Replacement) {
 	s := &r.Source.Selector
 	p := Problem{Code: ReplacementNoSource, Fatal: true, Node: selectorNode(s, r.Node)}
 	p.Message, p.Node, p.Help, p.Fixes = b.explainSelector(acc, literalMatcher(s), p.Node)
@@ -297,7 +297,7 @@ func literalMatcher(s *kustomization.Selector) *matcher {
 
 // reportNoReplacementTarget reports a target that selects nothing, or of which
 // everything was rejected.
-func (b *builder) reportNoReplacementTarget(l *Layer, acc *accumulator, t *kustomization.ReplacementTarget, rejected int) {
+func (b *adviser) reportNoReplacementTarget(l *Layer, acc *accumulator, t *kustomization.ReplacementTarget, rejected int) {
 	if rejected > 0 {
 		p := Problem{Code: ReplacementAllRejected, Node: t.Reject[0].Node, Message: "the only selected resource is rejected"}
 		if rejected > 1 {

@@ -25,7 +25,7 @@ func newSchemaState() schemaState { return schemaState{schema: &kubernetes.Schem
 
 // setSchema takes the schema that a layer's openapi field names, unless one is
 // set already (Kustomizer.Run, KustTarget.accumulateDirectory, openapi.SetSchema).
-func (b *builder) setSchema(l *Layer) {
+func (b *loader) setSchema(l *Layer) {
 	var path, version *kustomization.Pair
 	for i := range l.Kustomization.OpenAPI {
 		switch p := &l.Kustomization.OpenAPI[i]; p.Key.Value {
@@ -41,7 +41,7 @@ func (b *builder) setSchema(l *Layer) {
 		if f == nil {
 			return
 		}
-		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Value.Node, Path: f.Path, File: b.session.FileID(f)})
+		l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Value.Node, Path: f.Path, File: b.sources.FileID(f)})
 		var err error
 		if definitions, err = kubernetes.ParseDefinitions(f.Data); err != nil {
 			b.report(l, Problem{Code: ConflictingFieldSpecs, Fatal: true, Node: path.Value.Node,
@@ -68,7 +68,7 @@ func (b *builder) setSchema(l *Layer) {
 
 // schemaOrder is how a custom schema stands to the built-in one, which is decided by
 // what was done with the latter before.
-func (b *builder) schemaOrder() kubernetes.Order {
+func (b *loader) schemaOrder() kubernetes.Order {
 	switch {
 	case b.mergedBuiltin || b.before.mergedBuiltin:
 		return kubernetes.CustomFirst
@@ -80,7 +80,7 @@ func (b *builder) schemaOrder() kubernetes.Order {
 
 // scoped makes a resource's identity go by the build's schema where that is not
 // the built-in one, and notes that the built-in one was asked.
-func (b *builder) scoped(r *resource.Resource) {
+func (b *loader) scoped(r *resource.Resource) {
 	r.Schema = b.schema.schema
 	if !hasKnownScope(r) {
 		b.askedScope = true

@@ -49,9 +49,9 @@ func (o *operations) isOne() bool {
 
 // operationsOf reads a patch as JSON6902, once however many builds read it: a component
 // is built anew in each kustomization that includes it.
-func (b *builder) operationsOf(source patchSource) *operations {
+func (b *transformer) operationsOf(source patchSource) *operations {
 	d := source.documents
-	d.operationsOnce.Do(func() { d.operations = parseOperations(b.session.table, source) })
+	d.operationsOnce.Do(func() { d.operations = parseOperations(b.sources.table, source) })
 	return d.operations
 }
 
@@ -73,7 +73,7 @@ func parseOperations(table *syntax.Table, source patchSource) *operations {
 
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
-func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Edit) (failed bool) {
+func (b *transformer) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *resource.Edit) (failed bool) {
 	root, oddities, failure := patch.JSON6902(r.Node, e.operations.list)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)
@@ -92,7 +92,7 @@ func (b *builder) applyOperation(l *Layer, acc *accumulator, e patchEntry, r *re
 
 // reportOperation reports an operation that fails, at the part of its path that
 // is not there.
-func (b *builder) reportOperation(l *Layer, e patchEntry, r *resource.Resource, f *patch.Failure) {
+func (b *transformer) reportOperation(l *Layer, e patchEntry, r *resource.Resource, f *patch.Failure) {
 	p := Problem{Code: PatchFails, Fatal: true, Node: e.node, Message: fmt.Sprintf("%s (in %s)", f.Message(), r.ID())}
 	if twice := syntax.DuplicateKeys(r.Node); f.Reason == patch.NotJSON && len(twice) > 0 && twice[0].Again.Line != 0 {
 		b.report(l, Problem{Code: DuplicateKey, Fatal: true, Node: twice[0].Again,
@@ -151,7 +151,7 @@ func showOperation(p *Problem, o *patch.Operation, f *patch.Failure) {
 }
 
 // reportOddity reports an operation that works, though hardly as meant.
-func (b *builder) reportOddity(l *Layer, e patchEntry, o patch.Oddity) {
+func (b *transformer) reportOddity(l *Layer, e patchEntry, o patch.Oddity) {
 	operation := e.operations.list[o.Operation]
 	p := Problem{Code: PatchOperationOdd, Node: operation.PathNode, Message: oddity(o.Kind)}
 	if p.Node == nil {

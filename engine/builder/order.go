@@ -24,12 +24,12 @@ func (b *builder) runGenerators(l *Layer, acc *accumulator) {
 // files are read, since a mistake in one is met before anything is changed.
 func (b *builder) runTransformers(l *Layer, acc *accumulator) {
 	k := l.Kustomization
-	strategic := b.readStrategicMerges(l, leaveOut(b, l.half, k.PatchesStrategicMerge, func(t *kustomization.Text) *yaml.Node { return t.Node }))
-	patches := b.readPatches(l, leaveOut(b, l.half, k.Patches, patchNode))
-	jsonPatches := b.readJSONPatches(l, leaveOut(b, l.half, k.PatchesJSON6902, patchNode))
-	replacements := b.readReplacements(l, leaveOut(b, l.half, k.Replacements, replacementNode))
-	replicas := leaveOut(b, l.half, k.Replicas, func(r *kustomization.Replica) *yaml.Node { return r.Node })
-	images := leaveOut(b, l.half, k.Images, func(i *kustomization.Image) *yaml.Node { return i.Node })
+	strategic := b.readStrategicMerges(l, leaveOut(&b.loader, l.half, k.PatchesStrategicMerge, func(t *kustomization.Text) *yaml.Node { return t.Node }))
+	patches := b.readPatches(l, leaveOut(&b.loader, l.half, k.Patches, patchNode))
+	jsonPatches := b.readJSONPatches(l, leaveOut(&b.loader, l.half, k.PatchesJSON6902, patchNode))
+	replacements := b.readReplacements(l, leaveOut(&b.loader, l.half, k.Replacements, replacementNode))
+	replicas := leaveOut(&b.loader, l.half, k.Replicas, func(r *kustomization.Replica) *yaml.Node { return r.Node })
+	images := leaveOut(&b.loader, l.half, k.Images, func(i *kustomization.Image) *yaml.Node { return i.Node })
 	if !b.observe(BeforeTransformers, l, acc) {
 		return
 	}
@@ -127,7 +127,19 @@ func (b *builder) finish(l *Layer, acc *accumulator) {
 	b.sortResources(l, acc)
 	b.addManagedBy(l, acc)
 	resources := acc.set.List()
-	onAllCores(len(resources), func(i int) { b.finals.clean(resources[i]) })
+	onAllCores(len(resources), func(i int) { b.finals.clean(resources[i], cleanMetadata) })
 	b.writeOrigins(l, acc)
 	b.finals.afterFinish(resources, wrong)
+}
+
+// observe hands the observer, if there is one, what is loaded. It tells whether to go
+// on: where not, nothing of it may be touched any more.
+func (b *builder) observe(moment Moment, l *Layer, acc *accumulator) (goOn bool) {
+	if b.options.Observer == nil {
+		return true
+	}
+	if !b.stopped() {
+		b.options.Observer(moment, &Loaded{l, &b.transformer, acc})
+	}
+	return !b.stopped()
 }

@@ -21,14 +21,14 @@ const (
 // startOrigins gives the root an origin if its buildMetadata asks for anything:
 // the layers below inherit it (KustTarget.makeCustomizedResMap). That of a base
 // counts for nothing.
-func (b *builder) startOrigins(root *Layer) {
+func (b *transformer) startOrigins(root *Layer) {
 	if len(root.Kustomization.BuildMetadata) > 0 {
 		root.Origin = &resource.Origin{}
 	}
 }
 
 // fieldOrigin is the origin of what a field of the layer's kustomization makes.
-func (b *builder) fieldOrigin(l *Layer, plugin string) *resource.Origin {
+func (b *transformer) fieldOrigin(l *Layer, plugin string) *resource.Origin {
 	if l.Origin == nil {
 		return nil
 	}
@@ -54,14 +54,14 @@ func pluginOrigin(config *resource.Resource) *resource.Origin {
 
 // noteTransformer adds a transformer of a field to what the transformer
 // annotation lists, on every resource, changed or not.
-func (b *builder) noteTransformer(l *Layer, acc *accumulator, transformer string) {
+func (b *transformer) noteTransformer(l *Layer, acc *accumulator, transformer string) {
 	if l.Origin != nil {
 		note(acc, b.fieldOrigin(l, transformer))
 	}
 }
 
 // noteEach is noteTransformer for a field with several entries, each a transformer.
-func (b *builder) noteEach(l *Layer, acc *accumulator, transformer string, entries int) {
+func (b *transformer) noteEach(l *Layer, acc *accumulator, transformer string, entries int) {
 	for range entries {
 		b.noteTransformer(l, acc, transformer)
 	}
@@ -89,7 +89,7 @@ func note(acc *accumulator, by *resource.Origin) {
 }
 
 // writeOrigins writes the annotations that the root's buildMetadata asks for.
-func (b *builder) writeOrigins(root *Layer, acc *accumulator) {
+func (b *transformer) writeOrigins(root *Layer, acc *accumulator) {
 	var origins, transformers *kustomization.Text
 	for i, option := range root.Kustomization.BuildMetadata {
 		switch option.Value {

@@ -4,33 +4,10 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-// outcome is what a layer came to, ready to be taken over by other builds. Nothing
-// of it is ever changed.
-type outcome struct {
-	resources []*resource.Resource
-	config    *kustomization.TransformerConfig
-	vars      []varEntry
-	unknown   bool
-	emptied   bool
-	// distinct is true where no two of the resources have the same identity, and scoped
-	// where the built-in schema knows the scope of each.
-	distinct, scoped bool
-	layer            *Layer // with the layers below it, as the trace has them
-	// dirs and files are those of the layers.
-	dirs, files []string
-	problems    []Problem
-	reads       *vfs.Reads
-	state       state // what its build added
-}
-
-// size is in resources.
-func (o *outcome) size() int { return 1 + len(o.dirs) + len(o.resources) }
 
 // accumulated builds a layer, or takes over what it came to in an earlier build.
 // unknown is for a layer that is part of something unknown.
@@ -46,7 +23,7 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 	} else if !b.session.memo.isIncluded(l.Dir) {
 		return b.accumulate(l, acc)
 	}
-	known, building := b.session.memo.take(b.ctx, b.session.moment, key, l.Kustomization, b)
+	known, building := b.session.memo.take(b.ctx, b.session.moment, key, l.Kustomization, &b.turn)
 	if known != nil && b.fits(known, l) && !b.observes(known) {
 		return b.takeFrom(known, l)
 	}
@@ -105,7 +82,7 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 	}
 	outer, files, problems, above := b.state, b.files, b.problems, b.before
 	reads := vfs.NewReads()
-	b.files, b.problems = vfs.Record(b.session.files, reads), nil
+	b.files, b.problems = vfs.Record(b.sources.files, reads), nil
 	b.before.add(outer)
 	b.state = state{unfinished: outer.unfinished}
 
@@ -115,7 +92,7 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 	}
 	if promised != nil && !b.stopped() && !b.contextual && !b.schema.set && b.before.searches+b.searches <= maxSearches {
 		o = b.freeze(l, acc, reads)
-		acc.from = o
+		acc.distinct, acc.scoped = o.distinct, o.scoped
 	}
 
 	files.Include(reads)
@@ -150,7 +127,7 @@ func (b *builder) takeFrom(o *outcome, l *Layer) *accumulator {
 	acc := newAccumulator()
 	acc.set.Fill(t.resources)
 	acc.config, acc.vars, acc.unknown, acc.emptied = o.config, t.vars(o.vars), o.unknown, o.emptied
-	acc.from = o
+	acc.distinct, acc.scoped = o.distinct, o.scoped
 	return acc
 }
 

@@ -63,7 +63,7 @@ type FunctionResult struct {
 }
 
 // outside returns what the build may use.
-func (b *builder) outside() Outside {
+func (b *loader) outside() Outside {
 	if b.options.Outside == nil {
 		return nothingOutside{}
 	}

@@ -35,7 +35,7 @@ type Root struct {
 }
 
 // generateRoot makes the kustomization of a root that has no file for one.
-func (b *builder) generateRoot(l *Layer) bool {
+func (b *loader) generateRoot(l *Layer) bool {
 	o := b.options.Overlay
 	if o == nil || o.Generate == nil || l.Parent != nil {
 		return false
@@ -53,7 +53,7 @@ func (b *builder) generateRoot(l *Layer) bool {
 }
 
 // overlay has the options of whoever deploys the root change its kustomization.
-func (b *builder) overlay(l *Layer) {
+func (b *loader) overlay(l *Layer) {
 	o := b.options.Overlay
 	if o == nil || o.Edit == nil || l.Parent != nil {
 		return
@@ -63,21 +63,21 @@ func (b *builder) overlay(l *Layer) {
 	b.reportAll(l, o.Edit(Root{&changed, l.Dir, b.files, l.Path}))
 }
 
-func (b *builder) reportAll(l *Layer, problems []Problem) {
+func (b *loader) reportAll(l *Layer, problems []Problem) {
 	for _, p := range problems {
 		b.report(l, p)
 	}
 }
 
 // isMended tells whether a mistake of a kustomization file is none for the overlay.
-func (b *builder) isMended(l *Layer, p Problem) bool {
+func (b *loader) isMended(l *Layer, p Problem) bool {
 	return b.options.Overlay != nil && b.options.Overlay.Lenient && l.Parent == nil &&
 		(p.Code == UnknownField || p.Code == EmptyKustomization)
 }
 
 // isConfined refuses a path, without symbolic links, outside of the folder that the
 // build may read.
-func (b *builder) isConfined(real string) error {
+func (b *loader) isConfined(real string) error {
 	if b.options.Within != "" && !vfs.Below(b.options.Within, real) {
 		return &fs.PathError{Op: "read", Path: real, Err: fs.ErrNotExist}
 	}

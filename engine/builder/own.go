@@ -11,7 +11,7 @@ import (
 // OwnProblems returns what is wrong with a kustomization file, or a file of
 // resources, whatever else there is: each build that reads it finds that, too. What
 // only kls can do is left out, since it depends on the configuration how bad that is.
-func (s *Session) OwnProblems(f *vfs.File) []Problem {
+func (s *sources) OwnProblems(f *vfs.File) []Problem {
 	var problems []Problem
 	if slices.Contains(kustomization.FileNames(), filepath.Base(f.Path)) {
 		problems = slices.Clone(s.kustomizationOf(f).problems)

@@ -16,6 +16,27 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
+// sources are the files of a snapshot, with what was parsed of them. They are safe for concurrent use.
+type sources struct {
+	files *vfs.Snapshot
+	table *syntax.Table
+	cache *parsed
+}
+
+func newSources(files *vfs.Snapshot) *sources {
+	return &sources{files: files, table: syntax.NewTable(), cache: &parsed{}}
+}
+
+// Table tells of the texts that the nodes of this session's results were read from.
+func (s *sources) Table() *syntax.Table { return s.table }
+
+// Weight returns how many bytes of text this session and those that it shares the
+// table with have registered: it grows with every version of a file.
+func (s *sources) Weight() int64 { return s.cache.weight.Load() }
+
+// Files returns the snapshot.
+func (s *sources) Files() *vfs.Snapshot { return s.files }
+
 // parsed keeps what was parsed of each version of a file. A *vfs.File is one
 // immutable content, so the pointer is the key.
 type parsed struct {
@@ -62,7 +83,7 @@ type documents struct {
 }
 
 // FileID returns the session's name for a file's text.
-func (s *Session) FileID(f *vfs.File) text.FileID {
+func (s *sources) FileID(f *vfs.File) text.FileID {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
 	if id, ok := s.cache.ids[f]; ok {
@@ -87,7 +108,7 @@ func (s *Session) FileID(f *vfs.File) text.FileID {
 
 // documentsOf returns the resources of a file; the nodes are the session's and
 // must be copied before they are changed.
-func (s *Session) documentsOf(f *vfs.File) *documents {
+func (s *sources) documentsOf(f *vfs.File) *documents {
 	s.cache.mu.Lock()
 	d, ok := s.cache.documents[f]
 	if !ok {
@@ -134,7 +155,7 @@ type embedding struct {
 }
 
 // AddEmbedded registers the text of a document in a scalar, once for each place.
-func (s *Session) AddEmbedded(host *yaml.Node, value string) text.FileID {
+func (s *sources) AddEmbedded(host *yaml.Node, value string) text.FileID {
 	key := embedding{host.Line, host.Column, value}
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
@@ -155,7 +176,7 @@ const sourceWeight = 512
 
 // remoteFile returns a file for the contents of a URL: the one that it returned
 // before, as long as they are the same.
-func (s *Session) remoteFile(url string, data []byte) *vfs.File {
+func (s *sources) remoteFile(url string, data []byte) *vfs.File {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
 	if f, ok := s.cache.remote[url]; ok && bytes.Equal(f.Data, data) {
@@ -170,7 +191,7 @@ func (s *Session) remoteFile(url string, data []byte) *vfs.File {
 }
 
 // documentsIn returns the resources in a text that stands in a scalar.
-func (s *Session) documentsIn(host *yaml.Node, value string) *documents {
+func (s *sources) documentsIn(host *yaml.Node, value string) *documents {
 	s.cache.mu.Lock()
 	d, ok := s.cache.embedded[host]
 	if !ok {

@@ -33,7 +33,7 @@ func (e *patchEntry) fact(p *yaml.Node, targets ...*resource.Resource) PatchFact
 }
 
 // readPatches reads the entries of patches (PatchTransformerPlugin.Config).
-func (b *builder) readPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
+func (b *transformer) readPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
 	var entries []patchEntry
 	for _, p := range patches {
 		if e, ok := b.readPatch(l, p); ok {
@@ -43,7 +43,7 @@ func (b *builder) readPatches(l *Layer, patches []kustomization.Patch) []patchEn
 	return entries
 }
 
-func (b *builder) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) {
+func (b *transformer) readPatch(l *Layer, p kustomization.Patch) (patchEntry, bool) {
 	e := patchEntry{node: p.Node, options: p.Options}
 	source, ok := b.patchSource(l, p)
 	if !ok {
@@ -90,7 +90,7 @@ func mayBeList(patch string) bool {
 }
 
 // withMerges makes the entry one of strategic merge patches.
-func (b *builder) withMerges(l *Layer, e patchEntry, merges *documents) (patchEntry, bool) {
+func (b *transformer) withMerges(l *Layer, e patchEntry, merges *documents) (patchEntry, bool) {
 	e.merges = merges.nodes
 	b.reportSyntax(l, merges, nil)
 	return e, b.checkMerges(l, &e)
@@ -98,7 +98,7 @@ func (b *builder) withMerges(l *Layer, e patchEntry, merges *documents) (patchEn
 
 // checkMerges refuses what kustomize refuses of strategic merge patches when it
 // applies them.
-func (b *builder) checkMerges(l *Layer, e *patchEntry) bool {
+func (b *transformer) checkMerges(l *Layer, e *patchEntry) bool {
 	if e.target == nil || len(e.merges) == 1 {
 		return true
 	}
@@ -108,7 +108,7 @@ func (b *builder) checkMerges(l *Layer, e *patchEntry) bool {
 	return false
 }
 
-func (b *builder) checkOperations(l *Layer, source patchSource, e *patchEntry) bool {
+func (b *transformer) checkOperations(l *Layer, source patchSource, e *patchEntry) bool {
 	if e.target == nil {
 		b.report(l, Problem{Code: MalformedPatchEntry, Fatal: true, Node: source.node,
 			Message: "a JSON6902 patch needs a target",
@@ -126,7 +126,7 @@ type patchSource struct {
 	documents *documents
 }
 
-func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, bool) {
+func (b *transformer) patchSource(l *Layer, p kustomization.Patch) (patchSource, bool) {
 	inline := strings.TrimSpace(p.Patch.Value)
 	switch {
 	case inline == "" && p.Path.Value == "":
@@ -145,18 +145,18 @@ func (b *builder) patchSource(l *Layer, p kustomization.Patch) (patchSource, boo
 	return patchSource{}, false
 }
 
-func (b *builder) inlineSource(t kustomization.Text) patchSource {
-	docs := b.session.documentsIn(t.Node, t.Value)
+func (b *transformer) inlineSource(t kustomization.Text) patchSource {
+	docs := b.sources.documentsIn(t.Node, t.Value)
 	return patchSource{node: t.Node, file: docs.file, text: strings.TrimSpace(t.Value), documents: docs}
 }
 
 // trimmedSource is inlineSource of a text that kustomize trims before it reads it
 // (PatchTransformerPlugin.Config): a block scalar at its end loses line breaks.
-func (b *builder) trimmedSource(t kustomization.Text) patchSource {
+func (b *transformer) trimmedSource(t kustomization.Text) patchSource {
 	source := b.inlineSource(t)
 	if trimmed := strings.TrimRightFunc(t.Value, unicode.IsSpace); strings.TrimLeft(trimmed, " \t") != trimmed {
 		// The first line loses its indentation, and the text its structure.
-		source.documents = b.session.documentsIn(&yaml.Node{Kind: yaml.ScalarNode, Value: source.text}, source.text)
+		source.documents = b.sources.documentsIn(&yaml.Node{Kind: yaml.ScalarNode, Value: source.text}, source.text)
 		return source
 	}
 	if n := len(source.documents.nodes); n > 0 && strings.TrimSpace(t.Value) != t.Value {
@@ -189,17 +189,17 @@ func trimmedEnd(n *yaml.Node, text string) *yaml.Node {
 	return n
 }
 
-func (b *builder) fileSource(l *Layer, path kustomization.Text) (patchSource, bool) {
+func (b *transformer) fileSource(l *Layer, path kustomization.Text) (patchSource, bool) {
 	f := b.load(l, path.Node, path.Value)
 	if f == nil {
 		return patchSource{}, false
 	}
-	docs := b.session.documentsOf(f)
+	docs := b.sources.documentsOf(f)
 	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: docs.file})
 	return patchSource{node: path.Node, file: docs.file, text: string(f.Data), documents: docs}, true
 }
 
-func (b *builder) readTarget(l *Layer, s *kustomization.Selector, e *patchEntry) bool {
+func (b *transformer) readTarget(l *Layer, s *kustomization.Selector, e *patchEntry) bool {
 	if s == nil {
 		return true
 	}
@@ -211,7 +211,7 @@ func (b *builder) readTarget(l *Layer, s *kustomization.Selector, e *patchEntry)
 	return len(problems) == 0
 }
 
-func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *operations) {
+func (b *transformer) reportUnparsable(l *Layer, source patchSource, operations *operations) {
 	b.unfinished = true
 	p := Problem{Code: PatchUnparsable, Fatal: true, Node: source.node,
 		Message: "this is neither a strategic merge patch nor a JSON6902 patch"}
@@ -245,7 +245,7 @@ func (b *builder) reportUnparsable(l *Layer, source patchSource, operations *ope
 
 // readStrategicMerges reads patchesStrategicMerge: each entry is the patch itself
 // or, where it cannot be that, the path of a file (loadFromPaths).
-func (b *builder) readStrategicMerges(l *Layer, paths []kustomization.Text) []patchEntry {
+func (b *transformer) readStrategicMerges(l *Layer, paths []kustomization.Text) []patchEntry {
 	var entries []patchEntry
 	merges := 0
 	for _, t := range paths {
@@ -272,7 +272,7 @@ func (b *builder) readStrategicMerges(l *Layer, paths []kustomization.Text) []pa
 }
 
 // readJSONPatches reads patchesJson6902 (PatchJson6902TransformerPlugin.Config).
-func (b *builder) readJSONPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
+func (b *transformer) readJSONPatches(l *Layer, patches []kustomization.Patch) []patchEntry {
 	var entries []patchEntry
 	for _, p := range patches {
 		e := patchEntry{node: p.Node}

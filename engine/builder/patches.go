@@ -11,7 +11,7 @@ import (
 )
 
 // applyPatches applies the entries of the field patches.
-func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+func (b *transformer) applyPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
 		if b.stopped() {
 			return
@@ -22,7 +22,7 @@ func (b *builder) applyPatches(l *Layer, acc *accumulator, entries []patchEntry)
 }
 
 // applyPatch is PatchTransformerPlugin.Transform.
-func (b *builder) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
+func (b *transformer) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
 	step := Step{l, "PatchTransformer", e.node}
 	if len(e.merges) > 1 {
 		l.use(SeveralPatches, e.node)
@@ -44,7 +44,7 @@ func (b *builder) applyPatch(l *Layer, acc *accumulator, e patchEntry) {
 }
 
 // applyStrategicMerges is PatchStrategicMergeTransformerPlugin.Transform.
-func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []patchEntry) {
+func (b *transformer) applyStrategicMerges(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
 		step := Step{l, "PatchStrategicMergeTransformer", e.node}
 		for _, p := range e.merges {
@@ -60,7 +60,7 @@ func (b *builder) applyStrategicMerges(l *Layer, acc *accumulator, entries []pat
 }
 
 // applyJSONPatches applies the entries of the field patchesJson6902.
-func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
+func (b *transformer) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEntry) {
 	for _, e := range entries {
 		b.applyJSONPatch(l, acc, e)
 		b.noteTransformer(l, acc, "PatchJson6902Transformer")
@@ -68,14 +68,14 @@ func (b *builder) applyJSONPatches(l *Layer, acc *accumulator, entries []patchEn
 }
 
 // applyJSONPatch is PatchJson6902TransformerPlugin.Transform.
-func (b *builder) applyJSONPatch(l *Layer, acc *accumulator, e patchEntry) {
+func (b *transformer) applyJSONPatch(l *Layer, acc *accumulator, e patchEntry) {
 	b.applyOperations(l, acc, Step{l, "PatchJson6902Transformer", e.node}, e, false)
 	dropEmpty(acc)
 }
 
 // reportMalformed reports the malformed selectors of a target that was asked, and
 // tells whether there are any.
-func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
+func (b *transformer) reportMalformed(l *Layer, m *matcher) bool {
 	problems := m.malformed()
 	for _, p := range problems {
 		b.report(l, p)
@@ -83,7 +83,7 @@ func (b *builder) reportMalformed(l *Layer, m *matcher) bool {
 	return len(problems) > 0
 }
 
-func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
+func (b *transformer) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e patchEntry) {
 	p := withStringMetadata(e.merges[0])
 	targets := acc.selected(e.target)
 	if b.reportMalformed(l, e.target) {
@@ -101,7 +101,7 @@ func (b *builder) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e pat
 }
 
 // mergeIntoAll merges a patch, made ready for each of them, into resources.
-func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
+func (b *transformer) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
 	run := b.run(stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil})
 	plan := run.plan(targets, "", anyResource)
 	for i, r := range targets {
@@ -118,12 +118,12 @@ func (b *builder) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEnt
 	}
 }
 
-func (b *builder) mergeIntoOne(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+func (b *transformer) mergeIntoOne(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
 	b.mergeIntoAll(l, acc, step, e, []*resource.Resource{r}, p, func(*resource.Resource) *yaml.Node { return p })
 }
 
 // checkUnique reports resources whose identity came to equal another's.
-func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Resource, entry *yaml.Node) {
+func (b *transformer) checkUnique(l *Layer, acc *accumulator, changed []*resource.Resource, entry *yaml.Node) {
 	for _, r := range changed {
 		if r.Empty() {
 			continue
@@ -134,7 +134,7 @@ func (b *builder) checkUnique(l *Layer, acc *accumulator, changed []*resource.Re
 	}
 }
 
-func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.Resource) {
+func (b *transformer) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.Resource) {
 	b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: entry,
 		Message: "with this patch there would be two " + second.ID().String(),
 		Related: []Related{{Node: nameNode(first), Message: "one"}, {Node: nameNode(second), Message: "the other"}}})
@@ -142,17 +142,17 @@ func (b *builder) reportTwo(l *Layer, entry *yaml.Node, first, second *resource.
 
 // applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind
 // and namespace stay, unless the patch may change them.
-func (b *builder) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+func (b *transformer) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
 	b.change(step, r, func(x *resource.Edit) {
 		b.reportLosses(step.Layer, r, p)
 		if err := b.merge(acc, e, x, p); err != nil {
 			b.unfinished = true
-			b.reportMergeFailure(l, e, r, err)
+			b.reportMergeFailure(l, e.node, r, err)
 		}
 	})
 }
 
-func (b *builder) merge(acc *accumulator, e patchEntry, r *resource.Edit, p *yaml.Node) *patch.Refusal {
+func (b *transformer) merge(acc *accumulator, e patchEntry, r *resource.Edit, p *yaml.Node) *patch.Refusal {
 	id, places := r.ID(), identityPlaces(r.Resource)
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
@@ -274,7 +274,7 @@ func wipesAnnotations(p *yaml.Node) bool {
 }
 
 // applyOperations applies a JSON6902 patch to the resources that its target selects.
-func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patchEntry, remember bool) {
+func (b *transformer) applyOperations(l *Layer, acc *accumulator, step Step, e patchEntry, remember bool) {
 	targets := acc.selected(e.target)
 	if b.reportMalformed(l, e.target) {
 		return
@@ -296,7 +296,7 @@ func (b *builder) applyOperations(l *Layer, acc *accumulator, step Step, e patch
 	b.notePatch(l, acc, e, e.operations.tree, targets)
 }
 
-func (b *builder) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
+func (b *transformer) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
 	b.change(step, r, func(x *resource.Edit) {
 		if remember {
 			x.StorePrevious()
@@ -346,10 +346,10 @@ func ensureAnnotations(r *resource.Edit) {
 
 // notePatch records what a patch with a target was applied to, and reports where
 // that is nothing, over which kustomize says nothing.
-func (b *builder) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node, targets []*resource.Resource) {
+func (b *transformer) notePatch(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node, targets []*resource.Resource) {
 	l.Facts.Patches = append(l.Facts.Patches, e.fact(p, targets...))
 	if len(targets) == 0 && !acc.unknown {
-		b.reportNoTarget(l, acc, e)
+		b.reportNoTarget(l, acc, e.target, e.node)
 	}
 }
 
@@ -357,7 +357,7 @@ func field(n *yaml.Node, name string) (key, value *yaml.Node) { return syntax.Fi
 
 // findTarget finds the resource that a strategic merge patch without a target
 // names (resWrangler.GetById); nil, with the problem reported, where it is not one.
-func (b *builder) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node) *resource.Resource {
+func (b *transformer) findTarget(l *Layer, acc *accumulator, e patchEntry, p *yaml.Node) *resource.Resource {
 	named := newResource(p, e.node)
 	id := named.OriginalID()
 	found := acc.set.WithAny(id)

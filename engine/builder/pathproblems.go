@@ -15,10 +15,11 @@ import (
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/textmerge"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // reportSourcePath reports a source's field path that does not lead to a value.
-func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path kustomization.Text, source *resource.Resource, outcome fieldpath.Outcome) {
+func (b *adviser) reportSourcePath(l *Layer, r *kustomization.Replacement, path kustomization.Text, source *resource.Resource, outcome fieldpath.Outcome) {
 	if b.unfinished && dependsOnContent(outcome.Failure.Kind) {
 		return
 	}
@@ -35,7 +36,7 @@ func (b *builder) reportSourcePath(l *Layer, r *kustomization.Replacement, path 
 
 // reportWrite reports what came of writing one field path of a target: a refusal,
 // or what kustomize does without a word.
-func (b *builder) reportWrite(l *Layer, acc *accumulator, path targetPath, t *kustomization.ReplacementTarget, x *resource.Resource, outcome fieldpath.Outcome) {
+func (b *adviser) reportWrite(l *Layer, acc *accumulator, path targetPath, t *kustomization.ReplacementTarget, x *resource.Resource, outcome fieldpath.Outcome) {
 	if outcome.Failure != nil {
 		if (acc.unknown || b.unfinished) && dependsOnContent(outcome.Failure.Kind) {
 			return
@@ -113,7 +114,7 @@ func isAnchored(segment string) bool {
 	return strings.HasPrefix(pattern, "^") && strings.HasSuffix(pattern, "$")
 }
 
-func (b *builder) reportEffect(l *Layer, path targetPath, x *resource.Resource, e fieldpath.Effect) {
+func (b *adviser) reportEffect(l *Layer, path targetPath, x *resource.Resource, e fieldpath.Effect) {
 	p := Problem{Node: path.text.Node, Related: []Related{{Node: x.Entry, Message: "in " + x.ID().String()}}}
 	switch {
 	case e.Unwritten != fieldpath.Written:
@@ -243,7 +244,7 @@ func reformatted(r fieldpath.Reformatting, several bool) string {
 }
 
 // pathProblem says which segment of a path failed and why.
-func (b *builder) pathProblem(code Code, path kustomization.Text, x *resource.Resource, f *fieldpath.Failure) Problem {
+func (b *adviser) pathProblem(code Code, path kustomization.Text, x *resource.Resource, f *fieldpath.Failure) Problem {
 	p := Problem{Code: code, Fatal: true, Node: path.Node}
 	parsed := b.path(path.Value)
 	segment := ""
@@ -297,7 +298,7 @@ func otherSeparator(path string, part text.Span, f *fieldpath.Failure) string {
 
 // brokenDocument reports a document that a path leads into and that cannot be
 // parsed, at the place where it is broken; false where that place is not known.
-func (b *builder) brokenDocument(path kustomization.Text, f *fieldpath.Failure) (Problem, bool) {
+func (b *adviser) brokenDocument(path kustomization.Text, f *fieldpath.Failure) (Problem, bool) {
 	if f.Kind != fieldpath.UnparsableDocument || f.Node == nil {
 		return Problem{}, false
 	}
@@ -358,8 +359,8 @@ func pathFailure(f *fieldpath.Failure, segment string) string {
 }
 
 // reportMergeFailure reports a strategic merge patch that does not fit.
-func (b *builder) reportMergeFailure(l *Layer, e patchEntry, r *resource.Resource, refusal *patch.Refusal) {
-	p := Problem{Code: PatchFails, Fatal: true, Node: e.node,
+func (b *adviser) reportMergeFailure(l *Layer, entry *yaml.Node, r *resource.Resource, refusal *patch.Refusal) {
+	p := Problem{Code: PatchFails, Fatal: true, Node: entry,
 		Message: fmt.Sprintf("%s: %s", r.ID(), refusal.Message())}
 	if n := refusal.Patch; n != nil && n.Line != 0 {
 		p.Node = n

@@ -21,7 +21,7 @@ func (b *builder) pluginConfigs(l *Layer, acc *accumulator, entries []kustomizat
 	configs := newAccumulator()
 	var paths []kustomization.Text
 	for _, e := range entries {
-		docs := b.session.documentsIn(e.Node, e.Value)
+		docs := b.sources.documentsIn(e.Node, e.Value)
 		if docs.refused() {
 			paths = append(paths, e)
 			continue

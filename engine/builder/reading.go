@@ -11,7 +11,7 @@ import (
 
 // Objects returns the resources in a file, as a build would read them. Their nodes are
 // the session's: they must be copied before they are changed.
-func (s *Session) Objects(f *vfs.File) []*resource.Resource {
+func (s *sources) Objects(f *vfs.File) []*resource.Resource {
 	docs := s.documentsOf(f)
 	objects := make([]*resource.Resource, len(docs.nodes))
 	for i, n := range docs.nodes {
@@ -22,13 +22,13 @@ func (s *Session) Objects(f *vfs.File) []*resource.Resource {
 }
 
 // Kustomization returns what a kustomization file says; nobody may change it.
-func (s *Session) Kustomization(f *vfs.File) *kustomization.Kustomization {
+func (s *sources) Kustomization(f *vfs.File) *kustomization.Kustomization {
 	return s.kustomizationOf(f).kustomization
 }
 
 // NodeSpan returns where a node stands in the file that it was written in, up through
 // the documents that it is embedded in; the file is zero for a node that was not read.
-func (s *Session) NodeSpan(n *yaml.Node) (file text.FileID, path string, span text.Span) {
+func (s *sources) NodeSpan(n *yaml.Node) (file text.FileID, path string, span text.Span) {
 	id, own := syntax.NodeSpan(s.table, n)
 	return s.table.Resolve(id, own)
 }

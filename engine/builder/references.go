@@ -13,7 +13,7 @@ import (
 // fixReferences writes the new names of resources into the fields that refer to
 // them (api/filters/nameref). Which fields those are the transformer
 // configuration says; a field's text is held against the previous names.
-func (b *builder) fixReferences(l *Layer, acc *accumulator) {
+func (b *transformer) fixReferences(l *Layer, acc *accumulator) {
 	if acc.config == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (b *builder) fixReferences(l *Layer, acc *accumulator) {
 }
 
 type referenceFixer struct {
-	builder   *builder
+	builder   *transformer
 	layer     *Layer
 	acc       *accumulator
 	resources []*resource.Resource

@@ -18,17 +18,17 @@ func isURL(path string) bool {
 }
 
 // remoteFile returns the file at an http(s) URL.
-func (b *builder) remoteFile(url string) (*vfs.File, error) {
+func (b *loader) remoteFile(url string) (*vfs.File, error) {
 	data, err := b.outside().File(b.ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	return b.session.remoteFile(url, data), nil
+	return b.sources.remoteFile(url, data), nil
 }
 
 // remoteProblem is the problem of something that could not be had. Where that is
 // because it is switched off, what it holds is not known.
-func (b *builder) remoteProblem(entry kustomization.Text, err error) Problem {
+func (b *loader) remoteProblem(entry kustomization.Text, err error) Problem {
 	if !errors.Is(err, ErrSwitchedOff) {
 		return Problem{Code: RemoteFails, Fatal: true, Node: entry.Node,
 			Message: fmt.Sprintf("%s could not be loaded: %s", entry.Value, err)}
@@ -45,7 +45,7 @@ func (b *builder) remoteProblem(entry kustomization.Text, err error) Problem {
 // tryRepository opens the kustomization in a git repository
 // (newLoaderAtGitClone in api/internal/loader). Without a layer the problem says
 // why.
-func (b *builder) tryRepository(l *Layer, entry kustomization.Text, repository RepositoryURL) (*Layer, Problem) {
+func (b *loader) tryRepository(l *Layer, entry kustomization.Text, repository RepositoryURL) (*Layer, Problem) {
 	fail := func(code Code, message string) (*Layer, Problem) {
 		return nil, Problem{Code: code, Fatal: true, Node: entry.Node, Message: message}
 	}

@@ -14,7 +14,7 @@ import (
 
 // readReplacements returns the replacements of a layer, those of files included
 // (ReplacementTransformerPlugin.Config).
-func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement) []*kustomization.Replacement {
+func (b *transformer) readReplacements(l *Layer, entries []kustomization.Replacement) []*kustomization.Replacement {
 	var all []*kustomization.Replacement
 	for i := range entries {
 		r := &entries[i]
@@ -31,7 +31,7 @@ func (b *builder) readReplacements(l *Layer, entries []kustomization.Replacement
 	return all
 }
 
-func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
+func (b *transformer) readReplacementFile(l *Layer, path kustomization.Text) []*kustomization.Replacement {
 	parsed, ok := b.loadParsed(l, path)
 	if !ok || len(parsed.Documents) == 0 && len(parsed.Problems) > 0 {
 		return nil
@@ -44,11 +44,11 @@ func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kust
 	for _, p := range problems {
 		b.report(l, fromKustomization(p, parsed.ID))
 	}
-	half := halfTypedIn(b.session.table, parsed)
+	half := halfTypedIn(b.sources.table, parsed)
 	if root != nil && root.Kind == yaml.MappingNode && half != nil {
 		half[root] = true // the file is one entry
 	}
-	read = leaveOut(b, half, read, replacementNode)
+	read = leaveOut(&b.loader, half, read, replacementNode)
 	all := make([]*kustomization.Replacement, len(read))
 	for i := range read {
 		all[i] = &read[i]
@@ -57,7 +57,7 @@ func (b *builder) readReplacementFile(l *Layer, path kustomization.Text) []*kust
 }
 
 // replace applies the replacements in order (api/filters/replacement).
-func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
+func (b *transformer) replace(l *Layer, acc *accumulator, replacements []*kustomization.Replacement) {
 	var copies copies
 	for _, r := range replacements {
 		if b.stopped() {
@@ -82,7 +82,7 @@ func (b *builder) replace(l *Layer, acc *accumulator, replacements []*kustomizat
 	dropEmpty(acc)
 }
 
-func (b *builder) checkReplacement(l *Layer, r *kustomization.Replacement) bool {
+func (b *transformer) checkReplacement(l *Layer, r *kustomization.Replacement) bool {
 	p := Problem{Code: MalformedReplacement, Fatal: true, Node: r.Node}
 	switch {
 	case r.Source == nil && r.SourceValue == nil:
@@ -101,7 +101,7 @@ func (b *builder) checkReplacement(l *Layer, r *kustomization.Replacement) bool 
 
 // replacementValue finds the value to copy; nil where it cannot be found, which
 // is then reported, or where it may come from something that was not loaded.
-func (b *builder) replacementValue(l *Layer, acc *accumulator, r *kustomization.Replacement) (*yaml.Node, *resource.Resource) {
+func (b *transformer) replacementValue(l *Layer, acc *accumulator, r *kustomization.Replacement) (*yaml.Node, *resource.Resource) {
 	if r.SourceValue != nil {
 		n := &yaml.Node{Kind: yaml.ScalarNode, Value: r.SourceValue.Value}
 		if at := r.SourceValue.Node; at != nil {
@@ -143,7 +143,7 @@ func mayWriteTo(r *kustomization.Replacement, x *resource.Resource) bool {
 	})
 }
 
-func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replacement) *resource.Resource {
+func (b *transformer) findSource(l *Layer, acc *accumulator, r *kustomization.Replacement) *resource.Resource {
 	found := acc.withLiteralSelector(&r.Source.Selector)
 	switch {
 	case len(found) == 1:
@@ -164,7 +164,7 @@ func (b *builder) findSource(l *Layer, acc *accumulator, r *kustomization.Replac
 
 // replaceTarget writes the value into the resources that a target selects, and
 // returns them and those that it rejects. Without a value it only checks the target.
-func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
+func (b *transformer) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []Rejection) {
 	if t.Select == nil {
 		b.report(l, Problem{Code: MalformedReplacement, Fatal: true, Node: t.Node, Message: "the target has no select",
 			Help: "add select with what the resources to write to have in common"})
@@ -200,7 +200,7 @@ func (b *builder) replaceTarget(l *Layer, acc *accumulator, r *kustomization.Rep
 	return targets, rejected
 }
 
-func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
+func (b *transformer) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
 	if len(t.FieldPaths) == 0 {
 		return []targetPath{{b.path(defaultFieldPath), kustomization.Text{Value: defaultFieldPath, Node: t.Node}}}
 	}
@@ -212,7 +212,7 @@ func (b *builder) targetPaths(t *kustomization.ReplacementTarget) []targetPath {
 }
 
 // writeTargets writes the value into resources.
-func (b *builder) writeTargets(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, targets []*resource.Resource, value *yaml.Node, paths []targetPath) {
+func (b *transformer) writeTargets(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, targets []*resource.Resource, value *yaml.Node, paths []targetPath) {
 	w := targetWrite{b: b, layer: l, acc: acc, entry: r, target: t, value: value, paths: paths}
 	// One after the other where somebody is told of single steps, and where the value
 	// may change with what is written.
@@ -241,7 +241,7 @@ const maxWriteBlock = 1024
 
 // targetWrite is what is written to the resources that a target selects.
 type targetWrite struct {
-	b      *builder
+	b      *transformer
 	layer  *Layer
 	acc    *accumulator
 	entry  *kustomization.Replacement
@@ -307,7 +307,7 @@ type targetMatcher struct {
 	rejects []*matcher
 }
 
-func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget) (targetMatcher, bool) {
+func (b *transformer) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget) (targetMatcher, bool) {
 	m, problems := newMatcher(t.Select)
 	selection := targetMatcher{selects: m}
 	for _, reject := range t.Reject {
@@ -329,7 +329,7 @@ func (b *builder) newTargetMatcher(l *Layer, t *kustomization.ReplacementTarget)
 // reportMalformed reports selectors that do not parse, and tells whether there are
 // any. Those of select are asked of every resource, those of reject of what the
 // selectors of select let through.
-func (m targetMatcher) reportMalformed(b *builder, l *Layer, acc *accumulator) bool {
+func (m targetMatcher) reportMalformed(b *transformer, l *Layer, acc *accumulator) bool {
 	problems := m.selects.malformed()
 	for i := range problems {
 		problems[i].Fatal = acc.set.Len() > 0

@@ -1,13 +1,41 @@
 package builder
 
 import (
+	"context"
 	"maps"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-func (b *builder) report(l *Layer, p Problem) {
+// loader reads what a kustomization names, and keeps what every room of a build needs: the files, what was met so far,
+// and the schema.
+type loader struct {
+	ctx      context.Context
+	sources  *sources
+	files    vfs.Recording
+	options  loadOptions
+	problems []Problem
+	// state is that of the layer that is built apart from the rest, and before is what was left behind before that began.
+	state
+	before state
+	schema schemaState
+	paths  map[string]fieldpath.Path
+}
+
+// loadOptions are the Options of a build that are no instruments.
+type loadOptions struct {
+	LoadRestrictor, Reorder    string
+	AddManagedByLabel, Analyze bool
+	Outside                    Outside
+	Within                     string
+	Overlay                    *Overlay
+	Recorder                   Recorder
+}
+
+func (b *loader) report(l *Layer, p Problem) {
 	p.Layer = l
 	if p.Node == nil && p.File == 0 && l != nil {
 		p.File = l.File
@@ -32,7 +60,7 @@ func asItIs(n *yaml.Node) *yaml.Node {
 
 // stopped tells whether the build was given up: what it has made so far is thrown
 // away, so the steps may end anywhere.
-func (b *builder) stopped() bool { return b.ctx.Err() != nil }
+func (b *loader) stopped() bool { return b.ctx.Err() != nil }
 
 // state is what the build of one layer leaves behind for those after it. Its zero
 // value: nothing.
@@ -76,7 +104,7 @@ func (s *state) add(more state) {
 const maxSearches = 200
 
 // mayHaveMeant tells whether to look for what was meant in place of a mistake.
-func (b *builder) mayHaveMeant() bool {
+func (b *loader) mayHaveMeant() bool {
 	b.searches++
 	return b.before.searches+b.searches <= maxSearches
 }

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
-	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -66,8 +65,8 @@ func (b *builder) reportRepeated(l *Layer, entry, first kustomization.Text, met 
 // withoutLine is the fix that removes an entry of a list where it has a line of its
 // own, with nothing else in it. Another file may have been meant: it is not safe.
 func (b *builder) withoutLine(entry *yaml.Node) []Fix {
-	file, span := syntax.NodeSpan(b.session.table, entry)
-	source := b.session.table.Source(file)
+	file, span := syntax.NodeSpan(b.sources.table, entry)
+	source := b.sources.table.Source(file)
 	if source == nil {
 		return nil
 	}
@@ -102,7 +101,7 @@ func (b *builder) readAhead(l *Layer, entries []kustomization.Text) {
 				}
 				if path := entries[i].Value; !isURL(path) && b.isFile(l, path) {
 					if f, _ := b.read(l, path); f != nil {
-						b.session.documentsOf(f)
+						b.sources.documentsOf(f)
 					}
 				}
 			}
@@ -132,7 +131,7 @@ func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Te
 		b.addMeant(l, acc, entry, p)
 		return
 	}
-	b.addDocuments(l, acc, entry, b.session.documentsOf(f), f.Path)
+	b.addDocuments(l, acc, entry, b.sources.documentsOf(f), f.Path)
 }
 
 // include adds what a folder or repository of resources makes.
@@ -201,12 +200,12 @@ func (b *builder) checkRepeated(l *Layer, acc *accumulator, entry kustomization.
 
 // mergeAccumulator adds what a child made (ResAccumulator.MergeAccumulator).
 func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kustomization.Text) {
-	if child.from == nil || !child.from.scoped { // else they have the schema already
+	if !child.scoped { // else they have the schema already
 		for _, r := range child.set.List() {
 			b.scoped(r)
 		}
 	}
-	if acc.set.Len() == 0 && (child.from != nil && child.from.distinct || !child.set.HasRepeated()) {
+	if acc.set.Len() == 0 && (child.distinct || !child.set.HasRepeated()) {
 		acc.set.Fill(child.set.List())
 	} else {
 		for _, r := range child.set.List() {
@@ -218,23 +217,6 @@ func (b *builder) mergeAccumulator(l *Layer, acc, child *accumulator, entry kust
 		b.addVar(l, acc, v)
 	}
 	acc.unknown = acc.unknown || child.unknown
-}
-
-func (b *builder) appendResource(l *Layer, acc *accumulator, r *resource.Resource) {
-	b.scoped(r)
-	other := acc.set.Append(r)
-	if other == nil {
-		return
-	}
-	id := r.ID()
-	b.report(l, Problem{Code: DuplicateResource, Fatal: true, Node: nameNode(r),
-		Message: fmt.Sprintf("%s is there already", id),
-		Help:    "two resources of one build cannot have the same group, version, kind, namespace and name",
-		Related: []Related{
-			{Node: nameNode(other), Message: "the other one"},
-			{Node: r.Entry, Message: "this one is included here"},
-			{Node: other.Entry, Message: "the other one is included here"},
-		}})
 }
 
 // addRemote adds what an entry of resources names beyond this machine: kustomize
@@ -251,7 +233,7 @@ func (b *builder) addRemote(l *Layer, acc *accumulator, entry kustomization.Text
 			return
 		}
 		if f != nil {
-			docs = b.session.documentsOf(f)
+			docs = b.sources.documentsOf(f)
 			if !docs.refused() || !isRepository {
 				b.addDocuments(l, acc, entry, docs, f.Path)
 				return

@@ -1,16 +1,13 @@
 package builder
 
 import (
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // Session builds from one snapshot. What it parsed it keeps for the next build, and
 // what included layers came to, if it is told to. It is safe for concurrent use.
 type Session struct {
-	files *vfs.Snapshot
-	table *syntax.Table
-	cache *parsed
+	*sources
 	// memo is nil where nothing is remembered; moment is when, by its count of
 	// changes, the snapshot was taken.
 	memo   *memo
@@ -19,7 +16,7 @@ type Session struct {
 
 // NewSession returns a session over the snapshot.
 func NewSession(files *vfs.Snapshot) *Session {
-	return &Session{files: files, table: syntax.NewTable(), cache: &parsed{}}
+	return &Session{sources: newSources(files)}
 }
 
 // Remember makes the session, and those that are derived from it, keep what included
@@ -36,7 +33,7 @@ func (s *Session) Remember(limit int) *Session {
 // many a fresh session saves memory. Where it is told of all paths at which the
 // snapshots differ, what was built is shared as well, as far as no change touches it.
 func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
-	next := &Session{files: files, table: s.table, cache: s.cache}
+	next := &Session{sources: &sources{files: files, table: s.table, cache: s.cache}}
 	if s.memo == nil {
 		return next
 	}
@@ -53,13 +50,3 @@ func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
 	}
 	return next.Remember(s.memo.limit)
 }
-
-// Table tells of the texts that the nodes of this session's results were read from.
-func (s *Session) Table() *syntax.Table { return s.table }
-
-// Weight returns how many bytes of text this session and those that it shares the
-// table with have registered: it grows with every version of a file.
-func (s *Session) Weight() int64 { return s.cache.weight.Load() }
-
-// Files returns the snapshot.
-func (s *Session) Files() *vfs.Snapshot { return s.files }

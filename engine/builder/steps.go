@@ -55,17 +55,17 @@ const maxIdleBuilds = 8
 
 // stepRun is a step on its way through resources. Its zero value remembers nothing.
 type stepRun struct {
-	b     *builder
+	b     *runner
 	steps *layerSteps
 	*stepMemory
 }
 
 // run begins a step. A schema that a build brings along decides about much.
-func (b *builder) run(key stepKey) stepRun {
+func (b *runner) run(key stepKey) stepRun {
 	if b.steps == nil || b.schema.set {
 		return stepRun{}
 	}
-	same := sameness{table: b.session.table}
+	same := sameness{table: b.sources.table}
 	hash := key.hash()
 	for _, m := range b.steps.steps[hash] {
 		if same.key(m.stepKey, key) {
@@ -197,7 +197,7 @@ func (s stepRun) end(a attempt, r *resource.Resource, note any) {
 	if formOf(r) != a.form {
 		m.after = &form{}
 		r.CopyShared(&m.after.Resource)
-		m.after.identity = a.form.identity.then(r, s.b.session.table)
+		m.after.identity = a.form.identity.then(r, s.b.sources.table)
 		r.Form = m.after
 	}
 	a.form.made = append(a.form.made, m)

@@ -37,7 +37,7 @@ const (
 )
 
 // setNamespace is kustomize's NamespaceTransformer.
-func (b *builder) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
+func (b *transformer) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
 	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
 	specs := newSpecs(namespaceSpecs(change.fields))
 	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
@@ -82,7 +82,7 @@ func namespaceSpecs(specs []kustomization.FieldSpec) []kustomization.FieldSpec {
 var namespaceField = compileOne(kustomization.FieldSpec{Path: "metadata/namespace", Create: true})
 
 // setNamespaceOf sets the namespace of one resource (api/filters/namespace).
-func (b *builder) setNamespaceOf(l *Layer, r *resource.Edit, change namespaceChange, specs *specsByKind) {
+func (b *transformer) setNamespaceOf(l *Layer, r *resource.Edit, change namespaceChange, specs *specsByKind) {
 	id := r.ID()
 	set := func(n *yaml.Node) *walkError {
 		if change.unsetOnly && n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Value != "" {
@@ -110,7 +110,7 @@ func (b *builder) setNamespaceOf(l *Layer, r *resource.Edit, change namespaceCha
 
 // setSubjects sets the namespace of a role binding's subjects (roleBindingHack in
 // api/filters/namespace).
-func (b *builder) setSubjects(l *Layer, r *resource.Edit, change namespaceChange, set func(*yaml.Node) *walkError) {
+func (b *transformer) setSubjects(l *Layer, r *resource.Edit, change namespaceChange, set func(*yaml.Node) *walkError) {
 	if change.subjects == noSubjects {
 		return
 	}

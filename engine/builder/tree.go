@@ -26,7 +26,7 @@ const maxTrees = 4 << 20
 
 // Tree returns what stands in a file, in the session's table, with the documents that have
 // mistakes. Nobody may change it.
-func (s *Session) Tree(f *vfs.File) *syntax.File {
+func (s *sources) Tree(f *vfs.File) *syntax.File {
 	t := s.cache.trees.find(f)
 	t.once.Do(func() { t.file = syntax.Parse(s.table, s.FileID(f)) })
 	return t.file

@@ -15,7 +15,7 @@ import (
 
 // addValues is kustomize's ValueAddTransformer: it writes one value into a field
 // of many resources, or inserts it into a path that stands there.
-func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
+func (b *transformer) addValues(l *Layer, acc *accumulator, config *resource.Resource, p *kustomization.Plugin) {
 	value := placedText(p.Value, config)
 	if value.Value = strings.TrimSpace(value.Value); value.Value == "" {
 		value.Value = filepath.Base(l.Dir)
@@ -48,7 +48,7 @@ func (b *builder) addValues(l *Layer, acc *accumulator, config *resource.Resourc
 	}
 }
 
-func (b *builder) valueTargets(l *Layer, config *resource.Resource, p *kustomization.Plugin) ([]kustomization.ValueTarget, bool) {
+func (b *transformer) valueTargets(l *Layer, config *resource.Resource, p *kustomization.Plugin) ([]kustomization.ValueTarget, bool) {
 	targets := p.Targets
 	if path := p.TargetFilePath; path.Value != "" {
 		root, id, ok := b.loadConfig(l, path)
@@ -68,7 +68,7 @@ func (b *builder) valueTargets(l *Layer, config *resource.Resource, p *kustomiza
 	return targets, true
 }
 
-func (b *builder) checkValueTarget(l *Layer, config *resource.Resource, t *kustomization.ValueTarget) bool {
+func (b *transformer) checkValueTarget(l *Layer, config *resource.Resource, t *kustomization.ValueTarget) bool {
 	p := Problem{Code: MalformedPlugin, Fatal: true, Node: t.Node}
 	switch {
 	case t.FieldPath.Value == "":
@@ -82,7 +82,7 @@ func (b *builder) checkValueTarget(l *Layer, config *resource.Resource, t *kusto
 	return false
 }
 
-func (b *builder) addValue(l *Layer, r *resource.Edit, t kustomization.ValueTarget, value kustomization.Text) {
+func (b *transformer) addValue(l *Layer, r *resource.Edit, t kustomization.ValueTarget, value kustomization.Text) {
 	if t.FieldPath.Value == "metadata/namespace" {
 		b.setNamespaceOf(l, r, namespaceChange{value: value}, newSpecs(nil))
 		return

@@ -14,7 +14,7 @@ import (
 // mergeVars notes which resource each var of the layer reads from, while names
 // are still those that the layer knows, and adds the vars
 // (ResAccumulator.MergeVars).
-func (b *builder) mergeVars(l *Layer, acc *accumulator) {
+func (b *transformer) mergeVars(l *Layer, acc *accumulator) {
 	for _, v := range l.Kustomization.Vars {
 		id := resource.ID{Group: v.ObjRef.Group.Value, Version: v.ObjRef.Version.Value, Kind: v.ObjRef.Kind.Value,
 			Name: v.ObjRef.Name.Value, Namespace: v.ObjRef.Namespace.Value}
@@ -43,7 +43,7 @@ func (b *builder) mergeVars(l *Layer, acc *accumulator) {
 
 // addVar adds a var; two of one name are refused even if they are equal
 // (VarSet.Merge).
-func (b *builder) addVar(l *Layer, acc *accumulator, v varEntry) {
+func (b *transformer) addVar(l *Layer, acc *accumulator, v varEntry) {
 	for _, other := range acc.vars {
 		if other.Name.Value == v.Name.Value {
 			b.report(l, Problem{Code: VarConflict, Fatal: true, Node: v.Name.Node,
@@ -57,7 +57,7 @@ func (b *builder) addVar(l *Layer, acc *accumulator, v varEntry) {
 
 // resolveVars replaces $(NAME) in the fields that the configuration lists
 // (ResAccumulator.ResolveVars, api/filters/refvar).
-func (b *builder) resolveVars(l *Layer, acc *accumulator) {
+func (b *transformer) resolveVars(l *Layer, acc *accumulator) {
 	if len(acc.vars) == 0 {
 		return
 	}
@@ -96,7 +96,7 @@ type varValue struct {
 	entry     *yaml.Node // of the var
 }
 
-func (b *builder) varValues(l *Layer, acc *accumulator) map[string]varValue {
+func (b *transformer) varValues(l *Layer, acc *accumulator) map[string]varValue {
 	sources := map[string]*resource.Resource{}
 	for _, r := range acc.set.List() {
 		for _, name := range r.RefVars {

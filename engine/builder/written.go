@@ -40,14 +40,14 @@ func (w writtenValue) span(s text.Span) text.Span {
 
 // whereWritten finds the text of a value by the place of its node: part of a
 // literal, of a file or of a line of an env file, or else the scalar of a resource.
-func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
-	file, line, column := b.session.table.Place(n)
-	source := b.session.table.Source(file)
+func (b *adviser) whereWritten(n *yaml.Node, value string) writtenValue {
+	file, line, column := b.sources.table.Place(n)
+	source := b.sources.table.Source(file)
 	if source == nil {
 		return writtenValue{node: n}
 	}
 	if literal := b.literals[[2]int{n.Line, n.Column}]; literal != nil {
-		id := b.session.AddEmbedded(literal, literal.Value)
+		id := b.sources.AddEmbedded(literal, literal.Value)
 		for _, quotes := range []int{0, 1} {
 			start := len(literal.Value) - quotes - len(value)
 			if start >= 0 && strings.HasPrefix(literal.Value[start:], value) {
@@ -60,8 +60,8 @@ func (b *builder) whereWritten(n *yaml.Node, value string) writtenValue {
 	if bytes.HasPrefix(source.Text()[at:], []byte(value)) {
 		return writtenValue{n, true, file, at}
 	}
-	id := b.session.AddEmbedded(n, value)
-	root, _, span := b.session.table.Resolve(id, text.Span{})
-	_, exact := b.session.table.EmbeddedOffset(id, span.Start)
+	id := b.sources.AddEmbedded(n, value)
+	root, _, span := b.sources.table.Resolve(id, text.Span{})
+	_, exact := b.sources.table.EmbeddedOffset(id, span.Start)
 	return writtenValue{n, root != 0 && exact, id, 0}
 }
