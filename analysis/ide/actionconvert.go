@@ -106,7 +106,7 @@ type effect struct {
 
 // effects watches what the entry does, in the root that shows the file best.
 func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects []effect, reason string, err error) {
-	used, err := scopeOf(ctx, s.view, s.File)
+	used, err := s.view.Scope(ctx, s.File)
 	if err != nil {
 		return nil, "", err
 	}
@@ -114,12 +114,12 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 		return nil, "no kustomization that was looked at builds this", nil
 	}
 	c, ok := newCursor(used.Build.Session(), s.File, p.Span.Start)
-	e := used.entryAt(c)
+	e := entryAt(used, c)
 	if !ok || e == nil {
 		return nil, "it is not applied", nil
 	}
 	at := map[*resource.Resource]int{}
-	err = used.replay(ctx, e, func(r *resource.Resource) {
+	err = replay(ctx, used, e, func(r *resource.Resource) {
 		if _, again := at[r]; !again {
 			at[r] = len(effects)
 			effects = append(effects, effect{id: r.ID(), before: settled(r)})

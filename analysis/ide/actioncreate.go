@@ -181,7 +181,7 @@ func nameRune(r rune) rune {
 // patched returns the object that a patch at the cursor is for: what its target names,
 // or else what its file is named after; if nothing, something with pods.
 func (s *actionScene) patched(ctx context.Context, c cursor, file string) (object, bool) {
-	used, err := scopeOf(ctx, s.view, s.File)
+	used, err := s.view.Scope(ctx, s.File)
 	if err != nil || used == nil {
 		return object{}, false
 	}

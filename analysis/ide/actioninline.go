@@ -34,7 +34,7 @@ func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.Patc
 	if workspace.IsKustomization(s.File) {
 		return s.File, s.patchEntry(), nil
 	}
-	used, err := scopeOf(ctx, s.view, s.File)
+	used, err := s.view.Scope(ctx, s.File)
 	if err != nil || used == nil {
 		return "", nil, err
 	}

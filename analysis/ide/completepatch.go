@@ -128,14 +128,6 @@ func (c *completer) operation(loaded *builder.Loaded, target *kustomization.Sele
 	}
 }
 
-// operationFields are those of an operation, with what they are for.
-var operationFields = []struct{ name, doc, body string }{
-	{"op", "What to do.", "${1|replace,add,remove,test,copy,move|}"},
-	{"path", "Where: a JSON pointer. `~1` is a slash within a key and `~0` a tilde.", ""},
-	{"value", "The value to add, to set or to test.", ""},
-	{"from", "Where the value comes from, of copy and move.", ""},
-}
-
 // operationFields suggests the fields of an operation that it has not yet.
 func (c *completer) operationFields(item bool) {
 	op := c.sibling("op")

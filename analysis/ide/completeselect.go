@@ -78,34 +78,6 @@ func (c *completer) ancestorWith(name string) *yaml.Node {
 	return nil
 }
 
-// selectorOf reads a selector from a mapping, without one of its fields.
-func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
-	s := &kustomization.Selector{Node: mapping}
-	read := func(name string, at *kustomization.Text) {
-		if name != except {
-			at.Value = syntax.FieldText(mapping, name)
-		}
-	}
-	read("group", &s.Group)
-	read("version", &s.Version)
-	read("kind", &s.Kind)
-	read("name", &s.Name)
-	read("namespace", &s.Namespace)
-	read("labelSelector", &s.LabelSelector)
-	read("annotationSelector", &s.AnnotationSelector)
-	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
-		s.Group.Value, s.Version.Value = groupVersionOf(syntax.FieldText(mapping, "apiVersion"))
-	}
-	return s
-}
-
-func groupVersionOf(apiVersion string) (group, version string) {
-	if apiVersion == "" {
-		return "", ""
-	}
-	return resource.SplitAPIVersion(apiVersion)
-}
-
 // identities suggests a part of the identity of resources: the current one first,
 // then the one that it was written with.
 func (c *completer) identities(found []*resource.Resource, part string, isPattern bool) {

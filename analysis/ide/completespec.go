@@ -49,34 +49,3 @@ func (c *completer) specPath() {
 		}
 	})
 }
-
-// underSpec returns the mappings that a way of keys leads to.
-func underSpec(nodes []*yaml.Node, way []string) []*yaml.Node {
-	var mappings []*yaml.Node
-	var open func(n *yaml.Node)
-	open = func(n *yaml.Node) {
-		switch n.Kind {
-		case yaml.MappingNode:
-			mappings = append(mappings, n)
-		case yaml.SequenceNode:
-			for _, element := range n.Content {
-				open(element)
-			}
-		}
-	}
-	for _, n := range nodes {
-		open(n)
-	}
-	if len(way) == 0 {
-		return mappings
-	}
-	var next []*yaml.Node
-	for _, m := range mappings {
-		for i := 0; i+1 < len(m.Content); i += 2 {
-			if m.Content[i].Value == way[0] {
-				next = append(next, m.Content[i+1])
-			}
-		}
-	}
-	return underSpec(next, way[1:])
-}

@@ -2,6 +2,7 @@ package ide
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -114,3 +115,89 @@ func sameNode(a, b *yaml.Node) bool {
 func (c cursor) isKustomization() bool { return workspace.IsKustomization(c.file) }
 
 func (c cursor) dir() string { return filepath.Dir(c.file) }
+
+// embedded returns where the cursor is in a document that is the text of a scalar: a
+// mapping.
+func (c cursor) embedded() (syntax.Location, bool) {
+	root, inner, ok := c.inEmbedded()
+	return inner, ok && root.Kind == yaml.MappingNode
+}
+
+// inEmbedded returns the root of the document that is the text of a scalar, and where
+// the cursor is in it.
+func (c cursor) inEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
+	n := c.scalar()
+	if n == nil || !strings.Contains(n.Value, "\n") && !strings.HasPrefix(n.Value, "{") && !strings.HasPrefix(n.Value, "[") {
+		return nil, inner, false
+	}
+	id := c.session.AddEmbedded(n, n.Value)
+	offset, ok := c.table.EmbeddedOffset(id, c.offset)
+	if !ok {
+		return nil, inner, false
+	}
+	d := syntax.Parse(c.table, id).DocumentAt(offset)
+	if d == nil || d.Root == nil {
+		return nil, inner, false
+	}
+	return d.Root, d.Path(c.table, offset), true
+}
+
+// innerSpan is span, in a document that is the text of a scalar that of the node there.
+func (c cursor) innerSpan() text.Span {
+	if _, inner, ok := c.inEmbedded(); ok && inner.Node != nil && !inner.Blank {
+		if file, _, span := c.table.Resolve(syntax.NodeSpan(c.table, inner.Node)); file == c.id {
+			return span
+		}
+	}
+	return c.span()
+}
+
+// kubernetesPath returns the kind of the innermost object around the cursor that
+// names one, and the path from there.
+func (c cursor) kubernetesPath() (apiVersion, kind string, path []string) {
+	from := -1
+	for i, step := range c.Steps {
+		_, version := syntax.Field(step.Parent, "apiVersion")
+		_, name := syntax.Field(step.Parent, "kind")
+		if version != nil && name != nil && (i == 0 || c.Steps[i-1].Key == nil) {
+			apiVersion, kind, from = version.Value, name.Value, i
+		}
+	}
+	if from < 0 {
+		return "", "", nil
+	}
+	for _, step := range c.Steps[from:] {
+		if step.Key == nil {
+			path = append(path, "0") // an entry of a list is as any other
+			continue
+		}
+		path = append(path, step.Key.Value)
+	}
+	return apiVersion, kind, path
+}
+
+// isOnLine tells whether the cursor is on the line on which a span of its file begins.
+func (c cursor) isOnLine(span text.Span) bool {
+	source := c.table.Source(c.id)
+	if source == nil {
+		return false
+	}
+	at, _ := source.Lines().OffsetToLineColumn(c.offset)
+	line, _ := source.Lines().OffsetToLineColumn(span.Start)
+	return at == line
+}
+
+// isAboutFile tells whether the cursor is where a question can only be about the
+// file: at its head, in a comment, or in what is no YAML.
+func (c cursor) isAboutFile() bool {
+	switch {
+	case c.Node == nil || c.Blank:
+		return true
+	case len(c.Steps) == 0:
+		return c.Node.Kind == yaml.ScalarNode
+	case len(c.Steps) > 1:
+		return false
+	}
+	key := c.Steps[0].Key
+	return key != nil && (key.Value == "kind" || key.Value == "apiVersion" || c.isKustomization() && c.OnKey)
+}

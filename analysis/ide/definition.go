@@ -49,7 +49,7 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 	}
 	c, _ = newCursor(used.Build.Session(), file, offset)
 	var d *Definition
-	if e := used.entryAt(c); e != nil {
+	if e := entryAt(used.Scope, c); e != nil {
 		d, err = entriesDefinition(ctx, v, c, used, e)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
@@ -81,7 +81,7 @@ func entriesDefinition(ctx context.Context, v *workspace.View, c cursor, u *scop
 	var all *Definition
 	for _, u := range uses {
 		inUse, _ := newCursor(u.Build.Session(), c.file, c.offset)
-		e := u.entryAt(inUse)
+		e := entryAt(u.Scope, inUse)
 		if e == nil {
 			continue
 		}
@@ -185,7 +185,7 @@ func (u *scope) patchDefinition(c cursor, e *entry) *Definition {
 // patchFieldDefinition leads from a field of a strategic merge patch to the field that it
 // changes, in the state in which the patch meets the resources.
 func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, error) {
-	e := u.entryAt(c)
+	e := entryAt(u.Scope, c)
 	if e == nil || len(e.patches) == 0 || c.Node == nil {
 		return nil, nil
 	}
@@ -208,20 +208,10 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition
 	if !ok || slices.ContainsFunc(path.Segments, isIndex) {
 		return nil, nil // an element without a name is not the one of the same number
 	}
-	err := u.replayOn(ctx, e, e.firstTargets(), func(r *resource.Resource) {
+	err := replayOn(ctx, u.Scope, e, e.firstTargets(), func(r *resource.Resource) {
 		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
 	}, nil)
 	return d, err
-}
-
-// firstTargets tells which resources are looked at for the fields that a patch leads to.
-func (e *entry) firstTargets() func(*resource.Resource) bool {
-	kept := origins{}
-	targets := e.targets()
-	for _, r := range targets[:min(len(targets), maxDefinitions)] {
-		kept.add(r)
-	}
-	return kept.have
 }
 
 func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
@@ -350,7 +340,7 @@ func (u *scope) targetPath(ctx context.Context, c cursor, e *entry, target int) 
 	last := first + len(e.fact.Selected[target])
 	d := &Definition{Origin: origin}
 	at := 0
-	err := u.replay(ctx, e, func(r *resource.Resource) {
+	err := replay(ctx, u.Scope, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
 			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment, u.place)
 		}

@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -35,22 +36,22 @@ type entry struct {
 }
 
 // entryAt finds the entry that the cursor is in; nil where it is in none.
-func (u *scope) entryAt(c cursor) *entry {
+func entryAt(u *workspace.Scope, c cursor) *entry {
 	for _, l := range u.Layers(c.file) {
-		if e := u.replacementAt(l, c); e != nil {
+		if e := replacementAt(u, l, c); e != nil {
 			return e
 		}
-		if e := u.patchAt(l, c); e != nil {
+		if e := patchAt(u, l, c); e != nil {
 			return e
 		}
-		if e := u.transformerAt(l, c); e != nil {
+		if e := transformerAt(u, l, c); e != nil {
 			return e
 		}
 	}
 	return nil
 }
 
-func (u *scope) replacementAt(l *builder.Layer, c cursor) *entry {
+func replacementAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Replacements {
 		fact := &l.Facts.Replacements[i]
 		if c.at(fact.Entry.Node) || c.isWhole(fact.Entry.Node) {
@@ -78,7 +79,7 @@ func (c cursor) isWhole(n *yaml.Node) bool {
 
 // patchAt finds the entry of a patch: by the entry in the kustomization file, or
 // by the patch in a file of its own.
-func (u *scope) patchAt(l *builder.Layer, c cursor) *entry {
+func patchAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
 	k := l.Kustomization
 	for _, list := range [][]kustomization.Patch{k.Patches, k.PatchesJSON6902} {
 		for _, p := range list {
@@ -140,4 +141,23 @@ func (e *entry) targets() []*resource.Resource {
 		}
 	}
 	return targets
+}
+
+// copied returns the value that the path of the replacement's source led to; nil where
+// only a part of it was copied.
+func (e *entry) copied() *yaml.Node {
+	if options := e.replacement.Source.Options; options != nil && options.Delimiter.Value != "" {
+		return nil
+	}
+	return e.fact.Value
+}
+
+// firstTargets tells which resources are looked at for the fields that a patch leads to.
+func (e *entry) firstTargets() func(*resource.Resource) bool {
+	kept := origins{}
+	targets := e.targets()
+	for _, r := range targets[:min(len(targets), maxDefinitions)] {
+		kept.add(r)
+	}
+	return kept.have
 }

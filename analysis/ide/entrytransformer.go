@@ -3,6 +3,7 @@ package ide
 import (
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -11,7 +12,7 @@ import (
 
 // transformerAt finds the entry of a transformer other than patches and
 // replacements: images, replicas, labels, names, the namespace, vars.
-func (u *scope) transformerAt(l *builder.Layer, c cursor) *entry {
+func transformerAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
 	for i := range l.Facts.Images {
 		if f := &l.Facts.Images[i]; c.at(f.Entry.Node) {
 			return &entry{layer: l, node: f.Entry.Node, what: "Image", verb: "changes", resources: f.Resources}
@@ -27,7 +28,7 @@ func (u *scope) transformerAt(l *builder.Layer, c cursor) *entry {
 			return varEntry(l, f)
 		}
 	}
-	return u.wideAt(l, c)
+	return wideAt(u, l, c)
 }
 
 // wideFields are the fields that change every resource, with what they are for
@@ -41,7 +42,7 @@ var wideFields = []struct{ field, what, verb string }{
 }
 
 // wideAt finds what is written to every resource.
-func (u *scope) wideAt(l *builder.Layer, c cursor) *entry {
+func wideAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
 	if c.file != l.Path {
 		return nil
 	}

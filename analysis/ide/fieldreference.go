@@ -28,7 +28,7 @@ func (u *scope) fieldReferences(ctx context.Context, c cursor, file string) ([]R
 		return nil, nil
 	}
 	s := &fieldSearch{use: u, cursor: c, file: file, entries: map[spot][]pathsInto{}}
-	if e := u.entryAt(c); e != nil {
+	if e := entryAt(u.Scope, c); e != nil {
 		d, err := u.entryDefinition(ctx, c, e)
 		if err != nil {
 			return nil, err

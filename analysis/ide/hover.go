@@ -94,7 +94,7 @@ func (u *scope) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
 	case parts[0] != "":
 		_, span, ok = c.segment(fieldpath.Parse(c.Node.Value))
 	case parts[1] != "":
-		_, span = u.pointerAt(c, u.entryAt(c))
+		_, span = u.pointerAt(c, entryAt(u.Scope, c))
 		ok = true
 	case parts[2] != "":
 		var p specPart
@@ -102,16 +102,6 @@ func (u *scope) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
 		span = p.span
 	}
 	return span, ok
-}
-
-func nonEmpty(parts []string) []string {
-	var out []string
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // documentation describes the field whose key the cursor is on: of the kustomization, or
@@ -178,51 +168,4 @@ func describeOperation(c syntax.Location) string {
 		}
 	}
 	return ""
-}
-
-func describeField(f *kustomization.Field) string {
-	title := fmt.Sprintf("**%s** · %s", f.Name, typeName(f))
-	if f.Required {
-		title += " · required"
-	}
-	if f.Since != "" {
-		title += " · since kustomize " + f.Since
-	}
-	parts := []string{title, f.Doc}
-	if len(f.Enum) > 0 {
-		parts = append(parts, "One of `"+strings.Join(f.Enum, "`, `")+"`.")
-	}
-	if f.Default != "" {
-		parts = append(parts, fmt.Sprintf("Default: `%s`.", f.Default))
-	}
-	switch {
-	case f.Deprecated && f.ReplacedBy != "":
-		parts = append(parts, fmt.Sprintf("Deprecated: use `%s`.", f.ReplacedBy))
-	case f.Deprecated:
-		parts = append(parts, "Deprecated.")
-	}
-	switch f.Support {
-	case kustomization.InKlsOnly:
-		parts = append(parts, "Only kls knows this field; kustomize refuses it.")
-	case kustomization.InProposalOnly:
-		parts = append(parts, "This was proposed but never became part of kustomize.")
-	}
-	return strings.Join(nonEmpty(parts), "\n\n")
-}
-
-func typeName(f *kustomization.Field) string {
-	if f.Type == kustomization.TypeList {
-		return "list of " + plural(f.Element)
-	}
-	return f.Type.String()
-}
-
-func plural(t kustomization.Type) string {
-	switch t {
-	case kustomization.TypeText:
-		return "texts"
-	case kustomization.TypeObject:
-		return "mappings"
-	}
-	return t.String()
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/workspace"
-	"github.com/kustomize-lsp/kls/engine/syntax"
-	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -33,66 +31,6 @@ func describeKubernetes(v *workspace.View, used *scope, c cursor) string {
 		return ""
 	}
 	return describeSchema(field)
-}
-
-// embedded returns where the cursor is in a document that is the text of a scalar: a
-// mapping.
-func (c cursor) embedded() (syntax.Location, bool) {
-	root, inner, ok := c.inEmbedded()
-	return inner, ok && root.Kind == yaml.MappingNode
-}
-
-// inEmbedded returns the root of the document that is the text of a scalar, and where
-// the cursor is in it.
-func (c cursor) inEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
-	n := c.scalar()
-	if n == nil || !strings.Contains(n.Value, "\n") && !strings.HasPrefix(n.Value, "{") && !strings.HasPrefix(n.Value, "[") {
-		return nil, inner, false
-	}
-	id := c.session.AddEmbedded(n, n.Value)
-	offset, ok := c.table.EmbeddedOffset(id, c.offset)
-	if !ok {
-		return nil, inner, false
-	}
-	d := syntax.Parse(c.table, id).DocumentAt(offset)
-	if d == nil || d.Root == nil {
-		return nil, inner, false
-	}
-	return d.Root, d.Path(c.table, offset), true
-}
-
-// innerSpan is span, in a document that is the text of a scalar that of the node there.
-func (c cursor) innerSpan() text.Span {
-	if _, inner, ok := c.inEmbedded(); ok && inner.Node != nil && !inner.Blank {
-		if file, _, span := c.table.Resolve(syntax.NodeSpan(c.table, inner.Node)); file == c.id {
-			return span
-		}
-	}
-	return c.span()
-}
-
-// kubernetesPath returns the kind of the innermost object around the cursor that
-// names one, and the path from there.
-func (c cursor) kubernetesPath() (apiVersion, kind string, path []string) {
-	from := -1
-	for i, step := range c.Steps {
-		_, version := syntax.Field(step.Parent, "apiVersion")
-		_, name := syntax.Field(step.Parent, "kind")
-		if version != nil && name != nil && (i == 0 || c.Steps[i-1].Key == nil) {
-			apiVersion, kind, from = version.Value, name.Value, i
-		}
-	}
-	if from < 0 {
-		return "", "", nil
-	}
-	for _, step := range c.Steps[from:] {
-		if step.Key == nil {
-			path = append(path, "0") // an entry of a list is as any other
-			continue
-		}
-		path = append(path, step.Key.Value)
-	}
-	return apiVersion, kind, path
 }
 
 // kubernetesOf are those of Kubernetes, with the ones that the build renders definitions of.

@@ -19,7 +19,7 @@ import (
 // effect describes what the entry under the cursor does; empty where the cursor is
 // in no such entry.
 func (u *scope) effect(ctx context.Context, c cursor) (string, error) {
-	e := u.entryAt(c)
+	e := entryAt(u.Scope, c)
 	if e == nil {
 		return "", nil
 	}
@@ -71,7 +71,7 @@ func (u *scope) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, 
 }
 
 func (u *scope) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
-	found, err := u.effectOf(ctx, e, maxTargets)
+	found, err := effectOf(ctx, u.Scope, e, maxTargets)
 	if err != nil {
 		return "", err
 	}
@@ -188,16 +188,6 @@ func diffBlock(c change, named bool) string {
 		block += "\n\n" + decodedNote
 	}
 	return block
-}
-
-// codeBlock puts lines between fences.
-func codeBlock(language string, lines []string) string {
-	content := strings.Join(lines, "\n")
-	fence := "```"
-	for strings.Contains(content, fence) {
-		fence += "`"
-	}
-	return fmt.Sprintf("%s%s\n%s\n%s", fence, language, content, fence)
 }
 
 // problems are what the build has to say about the entry.

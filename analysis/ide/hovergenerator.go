@@ -56,7 +56,7 @@ func (u *scope) generator(ctx context.Context, c cursor, l *builder.Layer, f *bu
 	if place, ok := u.place(f.Base.Entry); ok {
 		title += " of " + u.link(l.Dir, place)
 	}
-	found, err := u.effectOf(ctx, mergeEntry(l, f), 1)
+	found, err := effectOf(ctx, u.Scope, mergeEntry(l, f), 1)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func (u *scope) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *
 		var before, after string
 		var isBefore, isAfter bool
 		e := mergeEntry(l, f)
-		err := u.replayOn(ctx, e, u.sample(e), func(r *resource.Resource) {
+		err := replayOn(ctx, u.Scope, e, sample(u.Scope, e), func(r *resource.Resource) {
 			before, isBefore = valueOf(r, m.Key.Value)
 		}, func(r *resource.Resource) bool {
 			after, isAfter = valueOf(r, m.Key.Value)

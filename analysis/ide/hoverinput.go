@@ -89,17 +89,6 @@ func (u *scope) isLineOf(c cursor, key builder.KeyFact) bool {
 	return ok && place.File == c.file && c.isOnLine(place.Span)
 }
 
-// isOnLine tells whether the cursor is on the line on which a span of its file begins.
-func (c cursor) isOnLine(span text.Span) bool {
-	source := c.table.Source(c.id)
-	if source == nil {
-		return false
-	}
-	at, _ := source.Lines().OffsetToLineColumn(c.offset)
-	line, _ := source.Lines().OffsetToLineColumn(span.Start)
-	return at == line
-}
-
 // inDocument returns the field that the cursor is in of a document that became the
 // value at a path; the value itself where the file holds no such document.
 func (u *scope) inDocument(c cursor, made *resource.Resource, path string, target *yaml.Node) outputField {

@@ -18,7 +18,7 @@ const maxSegmentNodes = 6
 // segment tells of the segment of a field path under the cursor what it leads to:
 // for a target, in the state in which the replacement meets it.
 func (u *scope) segment(ctx context.Context, c cursor) (string, error) {
-	e := u.entryAt(c)
+	e := entryAt(u.Scope, c)
 	if e == nil || e.replacement == nil || e.fact == nil || c.scalar() == nil {
 		return "", nil
 	}
@@ -52,15 +52,6 @@ func (u *scope) segment(ctx context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-// copied returns the value that the path of the replacement's source led to; nil where
-// only a part of it was copied.
-func (e *entry) copied() *yaml.Node {
-	if options := e.replacement.Source.Options; options != nil && options.Delimiter.Value != "" {
-		return nil
-	}
-	return e.fact.Value
-}
-
 // targetSegment looks at the resources of one of the targets while the build runs.
 func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
 	selected := e.fact.Selected[target]
@@ -80,7 +71,7 @@ func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fi
 		}
 	}
 	visits := 0
-	err := u.replayOn(ctx, e, kept.have, func(r *resource.Resource) {
+	err := replayOn(ctx, u.Scope, e, kept.have, func(r *resource.Resource) {
 		if visits < len(targets) && targets[visits] == target {
 			found.add(r, fieldpath.Match(r.Node, path, 0, u.explaining()), index)
 		}
@@ -92,7 +83,7 @@ func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fi
 // pointerSegment tells of the part of a path of a JSON6902 patch under the cursor what it
 // leads to, in the state in which the patch meets the resources.
 func (u *scope) pointerSegment(ctx context.Context, c cursor) (string, error) {
-	e := u.entryAt(c)
+	e := entryAt(u.Scope, c)
 	if e == nil || e.replacement != nil {
 		return "", nil
 	}
@@ -107,7 +98,7 @@ func (u *scope) pointerSegment(ctx context.Context, c cursor) (string, error) {
 		kept.add(r)
 	}
 	found.more = max(0, len(targets)-maxSegmentResources)
-	err := u.replayOn(ctx, e, kept.have, func(r *resource.Resource) {
+	err := replayOn(ctx, u.Scope, e, kept.have, func(r *resource.Resource) {
 		found.resources++
 		if _, value := underPointer(r.Node, pointer); value != nil {
 			found.addNode(r, value)

@@ -47,24 +47,6 @@ func (u *scope) specPart(c cursor) (specPart, bool) {
 	return specPart{}, false
 }
 
-// specParts returns the parts of a field spec's path, which slashes separate.
-func specParts(path string) []text.Span {
-	var parts []text.Span
-	start := 0
-	for i := range len(path) {
-		if path[i] == '/' && !strings.HasSuffix(path[start:i], `\`) {
-			parts = append(parts, text.Span{Start: start, End: i})
-			start = i + 1
-		}
-	}
-	return append(parts, text.Span{Start: start, End: len(path)})
-}
-
-// specKey returns the key that a part of a field spec's path means.
-func specKey(part string) string {
-	return strings.TrimSuffix(strings.ReplaceAll(part, `\/`, "/"), "[]")
-}
-
 // specNodes returns what the part leads to in a resource, with the keys.
 func (p *specPart) specNodes(r *resource.Resource) []keyed {
 	id := r.ID()

@@ -134,7 +134,7 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 		}
 		l.Root = used.Build.Root.Dir
 		if c, ok := newCursor(used.Build.Session(), file, l.Span.Start); ok {
-			if e := used.entryAt(c); e != nil {
+			if e := entryAt(used.Scope, c); e != nil {
 				parts := []*yaml.Node{e.node}
 				for _, fact := range e.patches {
 					parts = append(parts, fact.Patch)

@@ -187,8 +187,6 @@ func keysIn(n *yaml.Node) []*yaml.Node {
 	return keys
 }
 
-func whole(n *yaml.Node) text.Span { return text.Span{End: len(n.Value)} }
-
 // add adds a mention, unless nothing is mentioned or it is not in a file.
 func (m *mentioning) add(x mention) {
 	if len(x.symbols) > 0 && x.node != nil && x.node.Kind == yaml.ScalarNode && x.node.Line != 0 && x.part.End > x.part.Start {

@@ -9,8 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
-	yaml "go.yaml.in/yaml/v3"
 )
 
 // maxReferences bounds an answer.
@@ -119,21 +117,6 @@ func (c cursor) headOf() (symbol, bool) {
 	}
 	_, line, column := syntax.Place(name)
 	return symbol{kind: resourceName, spot: spot{c.file, line, column}}, true
-}
-
-// isAboutFile tells whether the cursor is where a question can only be about the
-// file: at its head, in a comment, or in what is no YAML.
-func (c cursor) isAboutFile() bool {
-	switch {
-	case c.Node == nil || c.Blank:
-		return true
-	case len(c.Steps) == 0:
-		return c.Node.Kind == yaml.ScalarNode
-	case len(c.Steps) > 1:
-		return false
-	}
-	key := c.Steps[0].Key
-	return key != nil && (key.Value == "kind" || key.Value == "apiVersion" || c.isKustomization() && c.OnKey)
 }
 
 // symbolReferences returns where the symbols are mentioned, in every build that reads

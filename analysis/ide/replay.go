@@ -25,13 +25,13 @@ type change struct {
 // with each resource in the state that the entry meets, after once it is done, with
 // what has taken its place by then; when that returns false, enough was seen and the
 // build ends.
-func (u *scope) replay(ctx context.Context, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
-	return u.replayOn(ctx, e, nil, before, after)
+func replay(ctx context.Context, u *workspace.Scope, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+	return replayOn(ctx, u, e, nil, before, after)
 }
 
 // replayOn is replay where the entry's layer works on some resources only: those to be
 // kept; nil for all.
-func (u *scope) replayOn(ctx context.Context, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+func replayOn(ctx context.Context, u *workspace.Scope, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	options := u.View.Options().Of(u.Build.Root.Dir)
@@ -121,17 +121,17 @@ type watched struct{ change }
 // effectOf returns what the entry does, with up to a number of changes. It looks at
 // some of the resources that it comes to; at all of them only where those do not
 // change.
-func (u *scope) effectOf(ctx context.Context, e *entry, limit int) (outcome, error) {
+func effectOf(ctx context.Context, u *workspace.Scope, e *entry, limit int) (outcome, error) {
 	targets := len(e.targets())
 	if targets == 0 && !e.isWide {
 		return outcome{}, nil
 	}
-	found, err := u.watch(ctx, e, limit, u.sample(e))
-	if err == nil && len(found.changes) == 0 && (targets > maxSample || u.changed(e) > 0 || !found.applied) {
-		found, err = u.watch(ctx, e, limit, nil)
+	found, err := watch(ctx, u, e, limit, sample(u, e))
+	if err == nil && len(found.changes) == 0 && (targets > maxSample || e.changed() > 0 || !found.applied) {
+		found, err = watch(ctx, u, e, limit, nil)
 	}
 	if e.isWide && e.transformer != varTransformer {
-		found.changed = u.changed(e)
+		found.changed = e.changed()
 	}
 	return found, err
 }
@@ -141,7 +141,7 @@ const maxSample = 24
 
 // sample tells which resources are looked at: some that the entry comes to, and those
 // that values are read from.
-func (u *scope) sample(e *entry) func(*resource.Resource) bool {
+func sample(u *workspace.Scope, e *entry) func(*resource.Resource) bool {
 	kept := origins{}
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Vars {
@@ -193,7 +193,7 @@ func (o origins) have(r *resource.Resource) bool {
 }
 
 // changed counts the resources that a wide entry changes.
-func (u *scope) changed(e *entry) int {
+func (e *entry) changed() int {
 	for entry, changed := range e.layer.Facts.Changed {
 		if sameNode(entry, e.node) {
 			return changed
@@ -203,13 +203,13 @@ func (u *scope) changed(e *entry) int {
 }
 
 // watch replays the entry on the resources that are kept.
-func (u *scope) watch(ctx context.Context, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
+func watch(ctx context.Context, u *workspace.Scope, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
 	var found outcome
 	var seen []*watched
 	byResource := map[*resource.Resource]*watched{}
 	var current *watched
 	differing := 0
-	err := u.replayOn(ctx, e, keep, func(r *resource.Resource) {
+	err := replayOn(ctx, u, e, keep, func(r *resource.Resource) {
 		found.applied = true
 		if current = byResource[r]; current != nil {
 			return

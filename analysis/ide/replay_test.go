@@ -55,19 +55,19 @@ func compareSamples(t *testing.T, name string, view *workspace.View) (compared i
 		t.Fatal(err)
 	}
 	for _, r := range workspace.SortedRoots(roots) {
-		used, err := scopeIn(ctx, view, r)
+		used, err := view.ScopeIn(ctx, r, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if used == nil {
 			continue
 		}
-		for _, e := range used.allEntries() {
-			whole, err := used.watch(ctx, e, 2*maxSample, nil)
+		for _, e := range allEntries(used) {
+			whole, err := watch(ctx, used, e, 2*maxSample, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sampled, err := used.watch(ctx, e, 2*maxSample, used.sample(e))
+			sampled, err := watch(ctx, used, e, 2*maxSample, sample(used, e))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,13 +94,13 @@ func shownChanges(o outcome) []string {
 }
 
 // allEntries returns the entries of all layers that change resources.
-func (u *scope) allEntries() []*entry {
+func allEntries(u *workspace.Scope) []*entry {
 	var entries []*entry
 	for _, l := range workspace.Layers(u.Result) {
 		add := func(n *yaml.Node) {
 			c := cursor{table: u.Build.Session().Table(), file: l.Path}
 			c.Steps = append(c.Steps, syntax.Step{Parent: l.Kustomization.Node, Value: n})
-			for _, e := range []*entry{u.replacementAt(l, c), u.patchAt(l, c), u.transformerAt(l, c)} {
+			for _, e := range []*entry{replacementAt(u, l, c), patchAt(u, l, c), transformerAt(u, l, c)} {
 				if e != nil {
 					entries = append(entries, e)
 					return

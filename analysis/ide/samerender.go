@@ -107,7 +107,9 @@ func differs(ctx context.Context, was, is *builder.Result, partly bool) (reason 
 func fatal(r *builder.Result) int {
 	n := 0
 	for _, p := range r.Problems {
-		n += count(p.Fatal)
+		if p.Fatal {
+			n++
+		}
 	}
 	return n
 }
