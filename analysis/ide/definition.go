@@ -208,7 +208,7 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition
 	if !ok || slices.ContainsFunc(path.Segments, isIndex) {
 		return nil, nil // an element without a name is not the one of the same number
 	}
-	err := replayOn(ctx, u.Scope, e, e.firstTargets(), func(r *resource.Resource) {
+	err := replayOn(ctx, u.Scope, e, e.firstTargets(maxDefinitions), func(r *resource.Resource) {
 		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
 	}, nil)
 	return d, err

@@ -152,11 +152,11 @@ func (e *entry) copied() *yaml.Node {
 	return e.fact.Value
 }
 
-// firstTargets tells which resources are looked at for the fields that a patch leads to.
-func (e *entry) firstTargets() func(*resource.Resource) bool {
+// firstTargets tells of the first resources that the entry was applied to, up to a limit.
+func (e *entry) firstTargets(limit int) func(*resource.Resource) bool {
 	kept := origins{}
 	targets := e.targets()
-	for _, r := range targets[:min(len(targets), maxDefinitions)] {
+	for _, r := range targets[:min(len(targets), limit)] {
 		kept.add(r)
 	}
 	return kept.have

@@ -33,7 +33,7 @@ func (u *scope) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Def
 		return nil, nil
 	}
 	d := &Definition{Origin: origin}
-	err := replayOn(ctx, u.Scope, e, e.firstTargets(), func(r *resource.Resource) {
+	err := replayOn(ctx, u.Scope, e, e.firstTargets(maxDefinitions), func(r *resource.Resource) {
 		key, value := underPointer(r.Node, pointer)
 		if value == nil || len(d.Places) >= maxDefinitions {
 			return

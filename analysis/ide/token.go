@@ -206,7 +206,7 @@ func (t *tokenizer) parts(n *yaml.Node, escape string, addPart func(part string,
 // addPointerPart adds a part of a JSON pointer; - is the place behind a list's last.
 func addPointerPart(part string, at int, add addToken) {
 	kind := KeyToken
-	if isDigits(part) || part == "-" {
+	if part == "-" || part != "" && strings.Trim(part, "0123456789") == "" {
 		kind = IndexToken
 	}
 	add(at, at+len(part), kind)
