@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
@@ -49,7 +49,7 @@ func (s *server) Completion(ctx context.Context, params *protocol.CompletionPara
 	if !ok {
 		return nil, nil
 	}
-	completion, err := ide.CompletionAt(ctx, q.view, q.path, q.offset)
+	completion, err := complete.At(ctx, q.view, q.path, q.offset)
 	if err != nil || completion == nil {
 		return nil, err
 	}
@@ -78,13 +78,13 @@ func (s *server) CompletionResolve(ctx context.Context, item *protocol.Completio
 	return item, nil
 }
 
-func (s *server) keepDocs(completion *ide.Completion) {
+func (s *server) keepDocs(completion *complete.Completion) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.suggested = completion
 }
 
-func (a *abilities) toDocs(suggestion ide.Suggestion) protocol.InlayHintTooltip {
+func (a *abilities) toDocs(suggestion complete.Suggestion) protocol.InlayHintTooltip {
 	switch {
 	case suggestion.Documentation == "":
 		return nil
@@ -94,15 +94,15 @@ func (a *abilities) toDocs(suggestion ide.Suggestion) protocol.InlayHintTooltip 
 	return protocol.String(plainText(suggestion.Documentation))
 }
 
-var suggestionKinds = map[ide.SuggestionKind]protocol.CompletionItemKind{
-	ide.SuggestField: protocol.CompletionItemKindProperty, ide.SuggestKey: protocol.CompletionItemKindField,
-	ide.SuggestElement: protocol.CompletionItemKindVariable, ide.SuggestValue: protocol.CompletionItemKindValue,
-	ide.SuggestChoice: protocol.CompletionItemKindEnumMember, ide.SuggestResource: protocol.CompletionItemKindReference,
-	ide.SuggestFile: protocol.CompletionItemKindFile, ide.SuggestFolder: protocol.CompletionItemKindFolder,
-	ide.SuggestOperation: protocol.CompletionItemKindKeyword, ide.SuggestRule: protocol.CompletionItemKindConstant,
+var suggestionKinds = map[complete.SuggestionKind]protocol.CompletionItemKind{
+	complete.SuggestField: protocol.CompletionItemKindProperty, complete.SuggestKey: protocol.CompletionItemKindField,
+	complete.SuggestElement: protocol.CompletionItemKindVariable, complete.SuggestValue: protocol.CompletionItemKindValue,
+	complete.SuggestChoice: protocol.CompletionItemKindEnumMember, complete.SuggestResource: protocol.CompletionItemKindReference,
+	complete.SuggestFile: protocol.CompletionItemKindFile, complete.SuggestFolder: protocol.CompletionItemKindFolder,
+	complete.SuggestOperation: protocol.CompletionItemKindKeyword, complete.SuggestRule: protocol.CompletionItemKindConstant,
 }
 
-func (q question) fromSuggestion(i int, suggestion ide.Suggestion) protocol.CompletionItem {
+func (q question) fromSuggestion(i int, suggestion complete.Suggestion) protocol.CompletionItem {
 	item := protocol.CompletionItem{
 		Label: suggestion.Label, Kind: suggestionKinds[suggestion.Kind],
 		SortText:         protocol.NewOptional(fmt.Sprintf("%04d", i)),
@@ -134,7 +134,7 @@ func (q question) fromSuggestion(i int, suggestion ide.Suggestion) protocol.Comp
 }
 
 // fromEdit gives a client that knows no second range the whole word.
-func (q question) fromEdit(suggestion ide.Suggestion, text string) protocol.CompletionItemTextEdit {
+func (q question) fromEdit(suggestion complete.Suggestion, text string) protocol.CompletionItemTextEdit {
 	replace, insert := fromSpan(q.lines, suggestion.Replace, q.encoding), fromSpan(q.lines, suggestion.Insert, q.encoding)
 	if q.insertReplace {
 		return &protocol.InsertReplaceEdit{NewText: text, Insert: insert, Replace: replace}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/jsonrpc2"
@@ -204,8 +204,8 @@ type server struct {
 	settings      []scoped
 	answered      answered
 	tokened       tokened
-	suggested     *ide.Completion // the last one, where its documentation may be asked for
-	parent        int             // process id, 0 for none
+	suggested     *complete.Completion // the last one, where its documentation may be asked for
+	parent        int                  // process id, 0 for none
 }
 
 type phase int

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/edit"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/scalar"
@@ -113,13 +114,13 @@ func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects 
 	if used == nil {
 		return nil, "no kustomization that was looked at builds this", nil
 	}
-	c, ok := newCursor(used.Build.Session(), s.File, p.Span.Start)
-	e := entryAt(used, c)
+	c, ok := cursor.New(used.Build.Session(), s.File, p.Span.Start)
+	e := cursor.EntryAt(used, c)
 	if !ok || e == nil {
 		return nil, "it is not applied", nil
 	}
 	at := map[*resource.Resource]int{}
-	err = replay(ctx, used, e, func(r *resource.Resource) {
+	err = cursor.Replay(ctx, used, e, func(r *resource.Resource) {
 		if _, again := at[r]; !again {
 			at[r] = len(effects)
 			effects = append(effects, effect{id: r.ID(), before: settled(r)})
@@ -144,7 +145,7 @@ func settled(r *resource.Resource) *yaml.Node {
 	if r.Node == nil {
 		return nil
 	}
-	return syntax.Copy(withoutEmptyAnnotations(r.Node))
+	return syntax.Copy(cursor.WithoutEmptyAnnotations(r.Node))
 }
 
 const notAlike = "it does not do the same to each of its targets"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -47,13 +48,13 @@ func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 // missingFile returns the file that a diagnostic misses, with what should stand in
 // it at first. False means that nobody can tell, or that it lies elsewhere.
 func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (workspace.NewFile, bool) {
-	c, ok := newCursor(s.view.Session(), s.File, d.Span.Start)
-	n := c.scalar()
+	c, ok := cursor.New(s.view.Session(), s.File, d.Span.Start)
+	n := c.Scalar()
 	if !ok || n == nil || len(c.Steps) == 0 || c.Steps[0].Key == nil {
 		return workspace.NewFile{}, false
 	}
 	top, _ := kustomization.Fields().Field(c.Steps[0].Key.Value)
-	field := c.field(kustomization.Fields())
+	field := c.Field(kustomization.Fields())
 	if top == nil || field == nil || !field.Path {
 		return workspace.NewFile{}, false
 	}
@@ -64,11 +65,11 @@ func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (w
 	if value == "" || strings.ContainsAny(value, "\n:") || filepath.IsAbs(value) {
 		return workspace.NewFile{}, false
 	}
-	file := workspace.NewFile{Path: filepath.Join(c.dir(), filepath.FromSlash(value))}
+	file := workspace.NewFile{Path: filepath.Join(c.Dir(), filepath.FromSlash(value))}
 	if takesFolders(top.Name) && s.isFolder(file.Path) {
 		return s.newKustomization(file.Path, top.Name == "components")
 	}
-	if !vfs.Below(c.dir(), file.Path) { // kustomize would not read it
+	if !vfs.Below(c.Dir(), file.Path) { // kustomize would not read it
 		return workspace.NewFile{}, false
 	}
 	file.Text, ok = s.firstText(ctx, c, top.Name, field.Name, filepath.Base(file.Path))
@@ -116,7 +117,7 @@ func (s *actionScene) text(lines ...string) string {
 
 // firstText is what a new file that an entry names may begin with: enough for
 // kustomize to read it, and nothing that changes a build.
-func (s *actionScene) firstText(ctx context.Context, c cursor, top, field, name string) (string, bool) {
+func (s *actionScene) firstText(ctx context.Context, c cursor.Cursor, top, field, name string) (string, bool) {
 	switch {
 	case top == "resources":
 		return s.text(s.object(objectOf(name))...), true
@@ -180,7 +181,7 @@ func nameRune(r rune) rune {
 
 // patched returns the object that a patch at the cursor is for: what its target names,
 // or else what its file is named after; if nothing, something with pods.
-func (s *actionScene) patched(ctx context.Context, c cursor, file string) (object, bool) {
+func (s *actionScene) patched(ctx context.Context, c cursor.Cursor, file string) (object, bool) {
 	used, err := s.view.Scope(ctx, s.File)
 	if err != nil || used == nil {
 		return object{}, false
@@ -221,7 +222,7 @@ func sharedWords(words []string, id resource.ID) int {
 }
 
 // targetAt returns kind and name of the target beside the path at the cursor.
-func targetAt(c cursor) object {
+func targetAt(c cursor.Cursor) object {
 	var o object
 	for _, step := range c.Steps {
 		kind, name := kustomization.FieldNode(step.Value, "target", "kind")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
@@ -21,9 +21,9 @@ func offersAt(t *testing.T, s *scene, m marker) string { return amongLabels(t, s
 
 func withholdsAt(t *testing.T, s *scene, m marker) string { return amongLabels(t, s, m, false) }
 
-func suggestionsAt(t *testing.T, s *scene, m marker) []ide.Suggestion {
+func suggestionsAt(t *testing.T, s *scene, m marker) []complete.Suggestion {
 	t.Helper()
-	completion, err := ide.CompletionAt(context.Background(), s.view, m.file, m.offset)
+	completion, err := complete.At(context.Background(), s.view, m.file, m.offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func suggestionsAt(t *testing.T, s *scene, m marker) []ide.Suggestion {
 
 // checkSuggestion holds what every suggestion has to be: of one line around the
 // offset, and to be found by what stands there.
-func checkSuggestion(t *testing.T, file string, content []byte, offset int, x ide.Suggestion) {
+func checkSuggestion(t *testing.T, file string, content []byte, offset int, x complete.Suggestion) {
 	t.Helper()
 	replace, insert := x.Replace, x.Insert
 	if x.Label == "" || x.Text == "" || replace.Start > offset || replace.End < offset || replace.End > len(content) ||
@@ -86,7 +86,7 @@ func completeAt(t *testing.T, s *scene, m marker) string {
 // completeFrom asks for completion at an offset, and counts the answers.
 func completeFrom(t *testing.T, view *workspace.View, file string, offset int) (answers int) {
 	t.Helper()
-	completion, err := ide.CompletionAt(context.Background(), view, file, offset)
+	completion, err := complete.At(context.Background(), view, file, offset)
 	if err != nil {
 		t.Fatalf("completion at %s@%d: %v", file, offset, err)
 	}

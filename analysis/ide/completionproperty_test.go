@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -144,7 +144,7 @@ func typeAll(t *testing.T, content string) {
 			if strings.HasSuffix(content[:end], "\r") {
 				continue
 			}
-			completion, err := ide.CompletionAt(context.Background(), empty.Edit(file, []byte(text)), file, end)
+			completion, err := complete.At(context.Background(), empty.Edit(file, []byte(text)), file, end)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func afterLine(content string, offset int) string {
 }
 
 // checkEdit makes the edit and looks for what was chosen.
-func checkEdit(t *testing.T, text string, offset int, s ide.Suggestion) {
+func checkEdit(t *testing.T, text string, offset int, s complete.Suggestion) {
 	t.Helper()
 	edited := text[:s.Replace.Start] + s.Text + text[s.Replace.End:]
 	first, _, _ := strings.Cut(s.Text, "\n")
@@ -196,7 +196,7 @@ func checkEdit(t *testing.T, text string, offset int, s ide.Suggestion) {
 			return
 		}
 	}
-	if s.Kind == ide.SuggestRule {
+	if s.Kind == complete.SuggestRule {
 		return
 	}
 	at := s.Replace.Start + len(strings.TrimRight(first, " :{}[]\"'"))
@@ -240,7 +240,7 @@ func isOpen(text string, offset int) bool {
 
 // checkInner looks for what was chosen within the string that the slot is in; false
 // where it is the string itself that is completed.
-func checkInner(t *testing.T, edited string, s ide.Suggestion, end int, before syntax.Within) bool {
+func checkInner(t *testing.T, edited string, s complete.Suggestion, end int, before syntax.Within) bool {
 	t.Helper()
 	if !strings.Contains(edited[:end], "patch: ") || before.Steps[len(before.Steps)-1].Key == nil || before.Steps[len(before.Steps)-1].Key.Value != "patch" {
 		return false
@@ -263,7 +263,7 @@ func checkInner(t *testing.T, edited string, s ide.Suggestion, end int, before s
 }
 
 // holds tells whether what was chosen stands at a place.
-func holds(at syntax.Location, s ide.Suggestion) bool {
+func holds(at syntax.Location, s complete.Suggestion) bool {
 	if at.Node == nil || at.Node.Kind != yaml.ScalarNode {
 		return false
 	}

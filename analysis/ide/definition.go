@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -36,7 +37,7 @@ type Definition struct {
 // a key to the key, from an entry of images to the images, and from a segment of a
 // field path to the nodes that it leads to. It is nil where there is nothing.
 func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
@@ -47,9 +48,9 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 	if err != nil || used == nil {
 		return nil, err
 	}
-	c, _ = newCursor(used.Build.Session(), file, offset)
+	c, _ = cursor.New(used.Build.Session(), file, offset)
 	var d *Definition
-	if e := entryAt(used.Scope, c); e != nil {
+	if e := cursor.EntryAt(used.Scope, c); e != nil {
 		d, err = entriesDefinition(ctx, v, c, used, e)
 	}
 	if err == nil && (d == nil || len(d.Places) == 0) {
@@ -70,18 +71,18 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 
 // entriesDefinition is what an entry leads to: one of a component in all roots that
 // include it.
-func entriesDefinition(ctx context.Context, v *workspace.View, c cursor, u *scope, e *entry) (*Definition, error) {
-	if !e.layer.Component {
+func entriesDefinition(ctx context.Context, v *workspace.View, c cursor.Cursor, u *scope, e *cursor.Entry) (*Definition, error) {
+	if !e.Layer.Component {
 		return u.entryDefinition(ctx, c, e)
 	}
-	uses, err := scopesOf(ctx, v, c.file)
+	uses, err := scopesOf(ctx, v, c.File)
 	if err != nil {
 		return nil, err
 	}
 	var all *Definition
 	for _, u := range uses {
-		inUse, _ := newCursor(u.Build.Session(), c.file, c.offset)
-		e := entryAt(u.Scope, inUse)
+		inUse, _ := cursor.New(u.Build.Session(), c.File, c.Offset)
+		e := cursor.EntryAt(u.Scope, inUse)
 		if e == nil {
 			continue
 		}
@@ -101,8 +102,8 @@ func entriesDefinition(ctx context.Context, v *workspace.View, c cursor, u *scop
 // mentionDefinition leads from a name to where the thing got it, which may be the place
 // itself: editors then show what mentions it. From an entry of images it leads to what
 // holds the image. Both in all roots that use the file.
-func mentionDefinition(ctx context.Context, v *workspace.View, c cursor) (*Definition, error) {
-	uses, err := scopesOf(ctx, v, c.file)
+func mentionDefinition(ctx context.Context, v *workspace.View, c cursor.Cursor) (*Definition, error) {
+	uses, err := scopesOf(ctx, v, c.File)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func mentionDefinition(ctx context.Context, v *workspace.View, c cursor) (*Defin
 			if !x.defines && x.symbols[0].kind == imageEntry {
 				continue
 			}
-			origin, _ := partPlace(table, x.node, x.part)
+			origin, _ := cursor.PartPlace(table, x.node, x.part)
 			symbols.add(x.symbols...)
 			d = cmp.Or(d, &Definition{Origin: origin.Span})
 		}
@@ -127,7 +128,7 @@ func mentionDefinition(ctx context.Context, v *workspace.View, c cursor) (*Defin
 			if x.defines == images || !x.isOneOf(symbols) {
 				continue
 			}
-			if place, ok := partPlace(table, x.node, x.part); ok {
+			if place, ok := cursor.PartPlace(table, x.node, x.part); ok {
 				d.Places = append(d.Places, place)
 			}
 		}
@@ -144,7 +145,7 @@ func sortedPlaces(places []analysis.Place) []analysis.Place {
 }
 
 // pathDefinition leads from a value that names a file or folder to it.
-func pathDefinition(v *workspace.View, c cursor) *Definition {
+func pathDefinition(v *workspace.View, c cursor.Cursor) *Definition {
 	e, ok := pathEntryAt(v, c)
 	if !ok {
 		return nil
@@ -153,15 +154,15 @@ func pathDefinition(v *workspace.View, c cursor) *Definition {
 	if !ok {
 		return nil
 	}
-	return &Definition{Origin: c.span(), Places: []analysis.Place{{File: target}}}
+	return &Definition{Origin: c.Span(), Places: []analysis.Place{{File: target}}}
 }
 
-func (u *scope) entryDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
-	inner, ok := c.in(e.node)
+func (u *scope) entryDefinition(ctx context.Context, c cursor.Cursor, e *cursor.Entry) (*Definition, error) {
+	inner, ok := c.In(e.Node)
 	switch {
-	case e.replacement == nil && ok && slices.Contains(inner.keys(), "target"):
-		return u.resources(c, e.targets()), nil
-	case e.replacement == nil:
+	case e.Replacement == nil && ok && slices.Contains(inner.Keys(), "target"):
+		return u.resources(c, e.Targets()), nil
+	case e.Replacement == nil:
 		if d := u.patchDefinition(c, e); !ok && d != nil {
 			return d, nil
 		}
@@ -174,25 +175,25 @@ func (u *scope) entryDefinition(ctx context.Context, c cursor, e *entry) (*Defin
 
 // patchDefinition leads from the kind and name of a strategic merge patch, in a
 // file of its own, to the resources that it changes.
-func (u *scope) patchDefinition(c cursor, e *entry) *Definition {
-	switch strings.Join(c.keys(), ".") {
+func (u *scope) patchDefinition(c cursor.Cursor, e *cursor.Entry) *Definition {
+	switch strings.Join(c.Keys(), ".") {
 	case "kind", "metadata", "metadata.name", "metadata.namespace", "apiVersion":
-		return u.resources(c, e.targets())
+		return u.resources(c, e.Targets())
 	}
 	return nil
 }
 
 // patchFieldDefinition leads from a field of a strategic merge patch to the field that it
 // changes, in the state in which the patch meets the resources.
-func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition, error) {
-	e := entryAt(u.Scope, c)
-	if e == nil || len(e.patches) == 0 || c.Node == nil {
+func (u *scope) patchFieldDefinition(ctx context.Context, c cursor.Cursor) (*Definition, error) {
+	e := cursor.EntryAt(u.Scope, c)
+	if e == nil || len(e.Patches) == 0 || c.Node == nil {
 		return nil, nil
 	}
-	d := &Definition{Origin: c.innerSpan()}
-	if _, inner, ok := c.inEmbedded(); ok && c.isKustomization() {
+	d := &Definition{Origin: c.InnerSpan()}
+	if _, inner, ok := c.InEmbedded(); ok && c.IsKustomization() {
 		c.Location = inner
-	} else if c.isKustomization() {
+	} else if c.IsKustomization() {
 		return nil, nil
 	}
 	if len(c.Steps) == 0 || c.Steps[0].Parent.Kind != yaml.MappingNode {
@@ -202,38 +203,38 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor) (*Definition
 	if c.OnKey {
 		target = c.Steps[len(c.Steps)-1].Value
 	}
-	written, ok := patchedPath(c, e.patches[0], target)
+	written, ok := patchedPath(c, e.Patches[0], target)
 	path := fieldpath.Parse(written)
 	isIndex := func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Index }
 	if !ok || slices.ContainsFunc(path.Segments, isIndex) {
 		return nil, nil // an element without a name is not the one of the same number
 	}
-	err := replayOn(ctx, u.Scope, e, e.firstTargets(maxDefinitions), func(r *resource.Resource) {
+	err := cursor.ReplayOn(ctx, u.Scope, e, e.FirstTargets(maxDefinitions), func(r *resource.Resource) {
 		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
 	}, nil)
 	return d, err
 }
 
-func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor, e *entry) (*Definition, error) {
-	keys := inner.keys()
+func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor.Cursor, e *cursor.Entry) (*Definition, error) {
+	keys := inner.Keys()
 	switch {
-	case e.fact == nil || len(keys) == 0:
+	case e.Fact == nil || len(keys) == 0:
 		return nil, nil
-	case keys[0] == "source" && e.fact.Source != nil:
-		if keys[len(keys)-1] != "fieldPath" || c.scalar() == nil {
-			return u.resources(c, []*resource.Resource{e.fact.Source}), nil
+	case keys[0] == "source" && e.Fact.Source != nil:
+		if keys[len(keys)-1] != "fieldPath" || c.Scalar() == nil {
+			return u.resources(c, []*resource.Resource{e.Fact.Source}), nil
 		}
 		return u.sourcePath(c, e), nil
 	case keys[0] != "targets" || len(keys) < 3:
 		return nil, nil
 	}
-	target := slices.IndexFunc(e.replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.at(t.Node) })
-	if target < 0 || target >= len(e.fact.Selected) {
+	target := slices.IndexFunc(e.Replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.At(t.Node) })
+	if target < 0 || target >= len(e.Fact.Selected) {
 		return nil, nil
 	}
 	switch keys[2] {
 	case "select":
-		return u.resources(c, e.fact.Selected[target]), nil
+		return u.resources(c, e.Fact.Selected[target]), nil
 	case "fieldPaths":
 		return u.targetPath(ctx, c, e, target)
 	}
@@ -241,8 +242,8 @@ func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor, e *e
 }
 
 // resources leads to where resources were written.
-func (u *scope) resources(c cursor, list []*resource.Resource) *Definition {
-	d := &Definition{Origin: c.span()}
+func (u *scope) resources(c cursor.Cursor, list []*resource.Resource) *Definition {
+	d := &Definition{Origin: c.Span()}
 	for _, r := range list {
 		if place, ok := u.resourcePlace(r); ok {
 			d.Places = append(d.Places, place)
@@ -258,7 +259,7 @@ func (u *scope) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
 		return place, true
 	}
 	place, ok := u.place(r.Node)
-	if !ok || sameNode(r.Node, r.Entry) {
+	if !ok || cursor.SameNode(r.Node, r.Entry) {
 		place, ok = u.place(r.Entry)
 	}
 	return u.firstLine(place), ok
@@ -278,15 +279,15 @@ func (u *scope) firstLine(place analysis.Place) analysis.Place {
 }
 
 // sourcePath leads from a segment of a source's field path to the node.
-func (u *scope) sourcePath(c cursor, e *entry) *Definition {
+func (u *scope) sourcePath(c cursor.Cursor, e *cursor.Entry) *Definition {
 	path := fieldpath.Parse(c.Node.Value)
-	segment, origin, ok := c.segment(path)
+	segment, origin, ok := segment(c, path)
 	if !ok {
 		return nil
 	}
 	d := &Definition{Origin: origin}
-	outcome := fieldpath.Get(e.fact.Source.Node, path, u.explaining())
-	u.addNodes(d, path, outcome, segment, u.placesIn(e.fact, path.String()[:path.Segments[segment].Span.End]))
+	outcome := fieldpath.Get(e.Fact.Source.Node, path, u.explaining())
+	u.addNodes(d, path, outcome, segment, u.placesIn(e.Fact, path.String()[:path.Segments[segment].Span.End]))
 	return d
 }
 
@@ -303,8 +304,8 @@ func (u *scope) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node
 		if at, ok := u.explained(written); ok && value != nil {
 			place = at
 		}
-		if c, ok := newCursor(u.Build.Session(), place.File, place.Span.Start); ok && c.scalar() != nil {
-			place.Span = c.innerSpan()
+		if c, ok := cursor.New(u.Build.Session(), place.File, place.Span.Start); ok && c.Scalar() != nil {
+			place.Span = c.InnerSpan()
 		}
 		return place, place.File != ""
 	}
@@ -324,23 +325,23 @@ func (u *scope) exactPlace(n *yaml.Node) (analysis.Place, bool) {
 // targetPath leads from a segment of a target's field path to the nodes, in the
 // state in which the replacement meets them. It comes to the resources in the same
 // order as when the fact was recorded; their names may have changed since.
-func (u *scope) targetPath(ctx context.Context, c cursor, e *entry, target int) (*Definition, error) {
-	if c.scalar() == nil {
+func (u *scope) targetPath(ctx context.Context, c cursor.Cursor, e *cursor.Entry, target int) (*Definition, error) {
+	if c.Scalar() == nil {
 		return nil, nil
 	}
 	path := fieldpath.Parse(c.Node.Value)
-	segment, origin, ok := c.segment(path)
+	segment, origin, ok := segment(c, path)
 	if !ok {
 		return nil, nil
 	}
 	first := 0
-	for _, selected := range e.fact.Selected[:target] {
+	for _, selected := range e.Fact.Selected[:target] {
 		first += len(selected)
 	}
-	last := first + len(e.fact.Selected[target])
+	last := first + len(e.Fact.Selected[target])
 	d := &Definition{Origin: origin}
 	at := 0
-	err := replay(ctx, u.Scope, e, func(r *resource.Resource) {
+	err := cursor.Replay(ctx, u.Scope, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
 			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment, u.place)
 		}
@@ -355,15 +356,15 @@ func (u *scope) explaining() fieldpath.Options {
 
 // segment finds the segment of a field path that the cursor is in, and where it
 // was written.
-func (c cursor) segment(path fieldpath.Path) (index int, origin text.Span, ok bool) {
-	id := c.session.AddEmbedded(c.Node, c.Node.Value)
-	offset, ok := c.table.EmbeddedOffset(id, c.offset)
+func segment(c cursor.Cursor, path fieldpath.Path) (index int, origin text.Span, ok bool) {
+	id := c.Session.AddEmbedded(c.Node, c.Node.Value)
+	offset, ok := c.Table.EmbeddedOffset(id, c.Offset)
 	if !ok {
 		return 0, text.Span{}, false
 	}
 	for i, s := range path.Segments {
 		if s.Span.Contains(offset) {
-			_, _, origin = c.table.Resolve(id, s.Span)
+			_, _, origin = c.Table.Resolve(id, s.Span)
 			return i, origin, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -198,7 +199,7 @@ func (s Story) value(v explain.Value) string {
 	case v.Text() == "":
 		return s.code(`""`)
 	}
-	return s.code(v.OneLine(maxValue))
+	return s.code(v.OneLine(markdown.MaxValue))
 }
 
 func (s Story) place(p explain.Place) string {
@@ -206,14 +207,14 @@ func (s Story) place(p explain.Place) string {
 	if s.Plain {
 		return name
 	}
-	return fmt.Sprintf("[%s](%s#L%d)", name, fileURL(p.File), p.Line)
+	return fmt.Sprintf("[%s](%s#L%d)", name, markdown.FileURL(p.File), p.Line)
 }
 
 func (s Story) code(text string) string {
 	if s.Plain {
 		return text
 	}
-	return inlineCode(text)
+	return markdown.InlineCode(text)
 }
 
 func (s Story) lineBreak() string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -23,12 +24,12 @@ import (
 // met them. Where the cursor is in a part of such a path, it is the parts of paths that
 // lead where it does, with the fields themselves. Of those in one file only where it is
 // given: then nothing is built for a file without such paths.
-func (u *scope) fieldReferences(ctx context.Context, c cursor, file string) ([]Reference, error) {
+func (u *scope) fieldReferences(ctx context.Context, c cursor.Cursor, file string) ([]Reference, error) {
 	if c.Node == nil {
 		return nil, nil
 	}
 	s := &fieldSearch{use: u, cursor: c, file: file, entries: map[spot][]pathsInto{}}
-	if e := entryAt(u.Scope, c); e != nil {
+	if e := cursor.EntryAt(u.Scope, c); e != nil {
 		d, err := u.entryDefinition(ctx, c, e)
 		if err != nil {
 			return nil, err
@@ -57,7 +58,7 @@ func (u *scope) fieldReferences(ctx context.Context, c cursor, file string) ([]R
 // fieldSearch is a builder.Recorder that looks for a field.
 type fieldSearch struct {
 	use    *scope
-	cursor cursor
+	cursor cursor.Cursor
 	file   string // that the paths stand in; empty for any
 	// wanted are the fields that are looked for; nil for that under the cursor.
 	wanted  map[fieldNode]bool
@@ -215,7 +216,7 @@ func (s *fieldSearch) try(written kustomization.Text, path fieldpath.Path, outco
 		}) {
 			continue
 		}
-		part := whole(written.Node)
+		part := cursor.Whole(written.Node)
 		if s.wanted != nil {
 			part = path.Segments[i].Span
 		}
@@ -234,7 +235,7 @@ func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
 		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole, s.use.place) {
 			continue
 		}
-		part := whole(path)
+		part := cursor.Whole(path)
 		if s.wanted != nil {
 			part = text.Span{Start: strings.LastIndexByte(path.Value[:end], '/') + 1, End: end}
 		}
@@ -254,7 +255,7 @@ func (s *fieldSearch) isIt(key, value *yaml.Node, way string, isWhole bool, plac
 // a function returns the place.
 func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (analysis.Place, bool)) bool {
 	isHere := func(place analysis.Place, ok bool) bool {
-		return ok && place.File == s.cursor.file && place.Span.Contains(s.cursor.offset)
+		return ok && place.File == s.cursor.File && place.Span.Contains(s.cursor.Offset)
 	}
 	place, exact := s.use.exactPlace(key)
 	if key.Kind == yaml.ScalarNode && isHere(place, exact) {
@@ -264,7 +265,7 @@ func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (anal
 		return false
 	}
 	place, ok := placeOf(value)
-	if !exact && ok && place.File == s.cursor.file && len(s.cursor.Steps) > 0 {
+	if !exact && ok && place.File == s.cursor.File && len(s.cursor.Steps) > 0 {
 		// The text was written anew: the key is the one beside the value.
 		step := s.cursor.Steps[len(s.cursor.Steps)-1]
 		if beside, known := s.use.place(step.Value); known && s.cursor.OnKey && beside == place {
@@ -275,7 +276,7 @@ func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (anal
 }
 
 func (s *fieldSearch) add(path *yaml.Node, part text.Span) {
-	if place, ok := partPlace(s.use.Build.Session().Table(), path, part); ok {
+	if place, ok := cursor.PartPlace(s.use.Build.Session().Table(), path, part); ok {
 		s.found = append(s.found, Reference{Place: place})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -30,7 +31,7 @@ type Include struct {
 // IncludeItemAt returns what the include graph has at a position: what the entry there
 // names, else the file itself. False means that the graph does not have it.
 func IncludeItemAt(ctx context.Context, v *workspace.View, file string, offset int) (IncludeItem, bool, error) {
-	if c, ok := newCursor(v.Session(), file, offset); ok {
+	if c, ok := cursor.New(v.Session(), file, offset); ok {
 		if e, ok := pathEntryAt(v, c); ok {
 			if named, ok := v.FileAt(e.target); ok {
 				return includeItem(v, named), true, nil

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -89,7 +91,7 @@ func (h *hinter) replacements(l *builder.Layer) {
 		if at == nil {
 			at = f.Entry.Source.Name.Node
 		}
-		h.add(at, "= "+f.Value.Value, "The value in "+inlineCode(f.Source.ID().String())+".")
+		h.add(at, "= "+f.Value.Value, "The value in "+markdown.InlineCode(f.Source.ID().String())+".")
 	}
 }
 
@@ -114,7 +116,7 @@ func (h *hinter) images(l *builder.Layer) {
 		if len(made) == 0 || h.failsAmong(h.failing, f.Entry.Node) {
 			continue
 		}
-		h.add(f.Entry.Name.Node, "→ "+strings.Join(made, ", "), "What becomes of "+quantity(len(f.Nodes), "image")+".")
+		h.add(f.Entry.Name.Node, "→ "+strings.Join(made, ", "), "What becomes of "+markdown.Quantity(len(f.Nodes), "image")+".")
 	}
 }
 
@@ -126,14 +128,14 @@ func (h *hinter) deployed(l *builder.Layer) {
 			if !ok || place.File != h.file || place.Span.Start < h.within.Start || place.Span.End > h.within.End {
 				continue
 			}
-			c, ok := newCursor(h.Build.Session(), h.file, place.Span.Start)
+			c, ok := cursor.New(h.Build.Session(), h.file, place.Span.Start)
 			if !ok || len(c.Steps) == 0 {
 				continue
 			}
 			for _, field := range h.fieldsAt(c) {
 				outcome := fieldpath.Get(field.resource.Node, fieldpath.Parse(field.path), fieldpath.Options{})
 				if outcome.Failure == nil && outcome.Nodes[0].Value != written.Value {
-					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+inlineCode(h.View.NameOf(h.Build.Root.Dir))+".")
+					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+markdown.InlineCode(h.View.NameOf(h.Build.Root.Dir))+".")
 				}
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -42,7 +44,7 @@ const Rule = "\n\n---\n\n"
 // what becomes of it, and what fields are for. It is nil where there is nothing to
 // tell.
 func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
@@ -51,7 +53,7 @@ func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*
 		return nil, err
 	}
 	if used != nil {
-		c, _ = newCursor(used.Build.Session(), file, offset)
+		c, _ = cursor.New(used.Build.Session(), file, offset)
 	}
 	if line, ok := used.inputLine(c); ok {
 		return used.hoverLine(ctx, c, line)
@@ -62,7 +64,7 @@ func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*
 	hover := &Hover{}
 	var parts []string
 	if used != nil {
-		for _, tell := range []func(context.Context, cursor) (string, error){used.segment, used.pointerSegment, used.spec, used.fieldUses, used.effect,
+		for _, tell := range []func(context.Context, cursor.Cursor) (string, error){used.segment, used.pointerSegment, used.spec, used.fieldUses, used.effect,
 			used.replacementFile, used.generated, used.configured, used.included} {
 			part, err := tell(ctx, c)
 			if err != nil {
@@ -70,17 +72,17 @@ func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*
 			}
 			parts = append(parts, part)
 		}
-		if len(nonEmpty(parts)) > 0 {
+		if len(markdown.NonEmpty(parts)) > 0 {
 			hover.Root = used.Build.Root.Dir
 		}
 	}
-	parts = append(parts, c.documentation(used))
-	hover.Markdown = strings.Join(nonEmpty(parts), Rule)
+	parts = append(parts, documentation(c, used))
+	hover.Markdown = strings.Join(markdown.NonEmpty(parts), Rule)
 	hover.Description = describeKubernetes(v, used, c)
 	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil
 	}
-	hover.Span = c.innerSpan()
+	hover.Span = c.InnerSpan()
 	if span, ok := used.partSpan(c, parts); ok {
 		hover.Span = span
 	}
@@ -88,13 +90,13 @@ func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*
 }
 
 // partSpan returns the part of a path that the first that has something to tell told of.
-func (u *scope) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
+func (u *scope) partSpan(c cursor.Cursor, parts []string) (span text.Span, ok bool) {
 	switch {
 	case u == nil:
 	case parts[0] != "":
-		_, span, ok = c.segment(fieldpath.Parse(c.Node.Value))
+		_, span, ok = segment(c, fieldpath.Parse(c.Node.Value))
 	case parts[1] != "":
-		_, span = u.pointerAt(c, entryAt(u.Scope, c))
+		_, span = u.pointerAt(c, cursor.EntryAt(u.Scope, c))
 		ok = true
 	case parts[2] != "":
 		var p specPart
@@ -107,32 +109,32 @@ func (u *scope) partSpan(c cursor, parts []string) (span text.Span, ok bool) {
 // documentation describes the field whose key the cursor is on: of the kustomization, or
 // of a file with replacements, with the configuration of transformers or of a plugin, or
 // of a JSON6902 patch.
-func (c cursor) documentation(used *scope) string {
-	if root, inner, ok := c.inEmbedded(); ok && isPatchList(root) {
+func documentation(c cursor.Cursor, used *scope) string {
+	if root, inner, ok := c.InEmbedded(); ok && isPatchList(root) {
 		return describeOperation(inner)
 	}
 	if !c.OnKey {
 		return ""
 	}
-	if !c.isKustomization() && used.roleOf(c.file) == workspace.PatchRole {
+	if !c.IsKustomization() && used.roleOf(c.File) == workspace.PatchRole {
 		return describeOperation(c.Location)
 	}
-	if f := c.field(c.fields(used)); f != nil {
-		return describeField(f)
+	if f := c.Field(fields(c, used)); f != nil {
+		return markdown.Field(f)
 	}
 	return ""
 }
 
 // fields are those of the kustomization, or of a file with replacements, with the
 // configuration of transformers or of a plugin; nil for another file.
-func (c cursor) fields(used *scope) *kustomization.Struct {
+func fields(c cursor.Cursor, used *scope) *kustomization.Struct {
 	switch {
-	case c.isKustomization():
+	case c.IsKustomization():
 		return kustomization.Fields()
 	case len(c.Steps) == 0:
 		return nil
 	}
-	switch used.roleOf(c.file) {
+	switch used.roleOf(c.File) {
 	case workspace.ReplacementRole:
 		f, _ := kustomization.Fields().Field("replacements")
 		return f.Struct
@@ -162,9 +164,9 @@ func describeOperation(c syntax.Location) string {
 	if !c.OnKey || len(c.Steps) != 2 || c.Steps[0].Key != nil || c.Steps[1].Key == nil {
 		return ""
 	}
-	for _, f := range operationFields {
-		if f.name == c.Steps[1].Key.Value {
-			return fmt.Sprintf("**%s**\n\n%s", f.name, f.doc)
+	for _, f := range markdown.OperationFields {
+		if f.Name == c.Steps[1].Key.Value {
+			return fmt.Sprintf("**%s**\n\n%s", f.Name, f.Doc)
 		}
 	}
 	return ""

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/schema"
 
@@ -13,20 +15,20 @@ import (
 // describeKubernetes says what a field of a resource, or of a strategic merge patch,
 // is for: the one whose key the cursor is on, also in a patch that stands in a
 // kustomization.
-func describeKubernetes(v *workspace.View, used *scope, c cursor) string {
-	if inner, ok := c.embedded(); ok {
+func describeKubernetes(v *workspace.View, used *scope, c cursor.Cursor) string {
+	if inner, ok := c.Embedded(); ok {
 		c.Location = inner
-	} else if c.isKustomization() {
+	} else if c.IsKustomization() {
 		return ""
 	}
 	if !c.OnKey || len(c.Steps) == 0 {
 		return ""
 	}
-	apiVersion, kind, path := c.kubernetesPath()
+	apiVersion, kind, path := c.KubernetesPath()
 	if kind == "" {
 		return ""
 	}
-	field, ok := kubernetesOf(v, used, c.file).Describe(apiVersion, kind, path)
+	field, ok := kubernetesOf(v, used, c.File).Describe(apiVersion, kind, path)
 	if !ok {
 		return ""
 	}
@@ -70,5 +72,5 @@ func describeSchema(f schema.Field) string {
 	if len(f.Enum) > 0 {
 		parts = append(parts, "One of `"+strings.Join(f.Enum, "`, `")+"`.")
 	}
-	return strings.Join(nonEmpty(parts), "\n\n")
+	return strings.Join(markdown.NonEmpty(parts), "\n\n")
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -18,8 +20,8 @@ import (
 
 // effect describes what the entry under the cursor does; empty where the cursor is
 // in no such entry.
-func (u *scope) effect(ctx context.Context, c cursor) (string, error) {
-	e := entryAt(u.Scope, c)
+func (u *scope) effect(ctx context.Context, c cursor.Cursor) (string, error) {
+	e := cursor.EntryAt(u.Scope, c)
 	if e == nil {
 		return "", nil
 	}
@@ -28,10 +30,10 @@ func (u *scope) effect(ctx context.Context, c cursor) (string, error) {
 
 // replacementFile tells of an entry of replacements that names a file what those in the
 // file do: of a single one as of one that stands in the entry.
-func (u *scope) replacementFile(ctx context.Context, c cursor) (string, error) {
-	for _, l := range u.Layers(c.file) {
+func (u *scope) replacementFile(ctx context.Context, c cursor.Cursor) (string, error) {
+	for _, l := range u.Layers(c.File) {
 		for i := range l.Kustomization.Replacements {
-			if r := &l.Kustomization.Replacements[i]; r.Path.Node != nil && c.at(r.Node) {
+			if r := &l.Kustomization.Replacements[i]; r.Path.Node != nil && c.At(r.Node) {
 				return u.replacementsIn(ctx, c, l, r.Path.Node)
 			}
 		}
@@ -39,13 +41,13 @@ func (u *scope) replacementFile(ctx context.Context, c cursor) (string, error) {
 	return "", nil
 }
 
-func (u *scope) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, path *yaml.Node) (string, error) {
-	var entries []*entry
+func (u *scope) replacementsIn(ctx context.Context, c cursor.Cursor, l *builder.Layer, path *yaml.Node) (string, error) {
+	var entries []*cursor.Entry
 	for _, in := range l.Facts.Inputs {
 		for i := range l.Facts.Replacements {
 			fact := &l.Facts.Replacements[i]
-			if place, ok := u.place(fact.Entry.Node); ok && sameNode(in.Entry, path) && place.File == in.Path {
-				entries = append(entries, replacementEntry(l, fact))
+			if place, ok := u.place(fact.Entry.Node); ok && cursor.SameNode(in.Entry, path) && place.File == in.Path {
+				entries = append(entries, cursor.ReplacementEntry(l, fact))
 			}
 		}
 	}
@@ -62,86 +64,86 @@ func (u *scope) replacementsIn(ctx context.Context, c cursor, l *builder.Layer, 
 			break
 		}
 		what := "has nothing to copy"
-		if e.fact.Value != nil {
-			what = u.source(e) + ", to " + listResources(e.targets())
+		if e.Fact.Value != nil {
+			what = u.source(e) + ", to " + listResources(e.Targets())
 		}
 		lines = append(lines, "- "+what)
 	}
-	return strings.Join(append(lines, nonEmpty([]string{u.where(c)})...), "\n"), nil
+	return strings.Join(append(lines, markdown.NonEmpty([]string{u.where(c)})...), "\n"), nil
 }
 
-func (u *scope) effectOfEntry(ctx context.Context, c cursor, e *entry) (string, error) {
-	found, err := effectOf(ctx, u.Scope, e, maxTargets)
+func (u *scope) effectOfEntry(ctx context.Context, c cursor.Cursor, e *cursor.Entry) (string, error) {
+	found, err := cursor.EffectOf(ctx, u.Scope, e, maxTargets)
 	if err != nil {
 		return "", err
 	}
-	if e.isWide && !found.applied && e.source == nil {
+	if e.IsWide && !found.Applied && e.Source == nil {
 		return "", nil // there is nothing that it could change
 	}
-	changed := len(e.targets())
-	if e.isWide {
-		changed = found.changed
+	changed := len(e.Targets())
+	if e.IsWide {
+		changed = found.Changed
 	}
 	parts := []string{u.title(e, found, changed), u.source(e)}
-	for _, change := range found.changes {
-		parts = append(parts, diffBlock(change, changed != 1 || e.isWide))
+	for _, change := range found.Changes {
+		parts = append(parts, diffBlock(change, changed != 1 || e.IsWide))
 	}
 	switch {
-	case len(found.changes) == 0 && found.applied && !e.isWide:
+	case len(found.Changes) == 0 && found.Applied && !e.IsWide:
 		parts = append(parts, "Nothing changes: the values are there already.")
-	case changed > len(found.changes) && len(found.changes) == maxTargets:
-		parts = append(parts, fmt.Sprintf("and %d more.", changed-len(found.changes)))
+	case changed > len(found.Changes) && len(found.Changes) == maxTargets:
+		parts = append(parts, fmt.Sprintf("and %d more.", changed-len(found.Changes)))
 	}
 	parts = append(parts, u.problems(e)...)
 	parts = append(parts, u.where(c))
-	return strings.Join(nonEmpty(parts), "\n\n"), nil
+	return strings.Join(markdown.NonEmpty(parts), "\n\n"), nil
 }
 
-func (u *scope) title(e *entry, found outcome, changed int) string {
+func (u *scope) title(e *cursor.Entry, found cursor.Effect, changed int) string {
 	switch {
-	case e.replacement != nil && (e.fact == nil || e.fact.Value == nil):
-		return fmt.Sprintf("**%s** · has nothing to copy", e.what)
-	case e.isWide && changed == 0:
-		if e.source != nil {
-			return fmt.Sprintf("**%s** · is used nowhere", e.what)
+	case e.Replacement != nil && (e.Fact == nil || e.Fact.Value == nil):
+		return fmt.Sprintf("**%s** · has nothing to copy", e.What)
+	case e.IsWide && changed == 0:
+		if e.Source != nil {
+			return fmt.Sprintf("**%s** · is used nowhere", e.What)
 		}
-		return fmt.Sprintf("**%s** · %s nothing", e.what, e.verb)
-	case !found.applied && changed == 0:
-		return fmt.Sprintf("**%s** · matches nothing", e.what)
+		return fmt.Sprintf("**%s** · %s nothing", e.What, e.Verb)
+	case !found.Applied && changed == 0:
+		return fmt.Sprintf("**%s** · matches nothing", e.What)
 	}
 	number := fmt.Sprintf("%d resources", changed)
-	if targets := e.targets(); len(targets) == 1 {
+	if targets := e.Targets(); len(targets) == 1 {
 		number = "`" + targets[0].ID().String() + "`"
 	} else if changed == 1 {
 		number = "1 resource"
 	}
-	return fmt.Sprintf("**%s** · %s %s", e.what, e.verb, number)
+	return fmt.Sprintf("**%s** · %s %s", e.What, e.Verb, number)
 }
 
 // source says what a replacement copies or a var stands for, and where that was
 // written.
-func (u *scope) source(e *entry) string {
-	if e.fact == nil || e.fact.Value == nil {
-		if e.source == nil {
+func (u *scope) source(e *cursor.Entry) string {
+	if e.Fact == nil || e.Fact.Value == nil {
+		if e.Source == nil {
 			return ""
 		}
-		return fmt.Sprintf("Value from `%s` `%s`", e.source.ID(), e.sourcePath)
+		return fmt.Sprintf("Value from `%s` `%s`", e.Source.ID(), e.SourcePath)
 	}
-	value := e.fact.Value
+	value := e.Fact.Value
 	shown := fmt.Sprintf("a %s", kindName(value))
 	if value.Kind == yaml.ScalarNode {
-		shown = inlineCode(shortened(value.Value))
+		shown = markdown.InlineCode(markdown.Shortened(value.Value))
 	}
 	line := "Value " + shown
-	if source := e.fact.Source; source != nil {
+	if source := e.Fact.Source; source != nil {
 		path := "metadata.name"
-		if p := e.replacement.Source.FieldPath.Value; p != "" {
+		if p := e.Replacement.Source.FieldPath.Value; p != "" {
 			path = p
 		}
 		line += fmt.Sprintf(" from `%s` `%s`", source.ID(), path)
 	}
 	if place, ok := u.place(value); ok {
-		line += ", written in " + u.link(e.layer.Dir, place)
+		line += ", written in " + u.link(e.Layer.Dir, place)
 	}
 	return line
 }
@@ -171,28 +173,28 @@ func (u *scope) link(dir string, place analysis.Place) string {
 	if f, err := u.Build.Session().Files().ReadFile(place.File); err == nil {
 		line, _ = text.NewLines(f.Data).OffsetToLineColumn(place.Span.Start)
 	}
-	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, fileURL(place.File), line)
+	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, markdown.FileURL(place.File), line)
 }
 
 // diffBlock shows a change, under the name of the resource where that was not said.
-func diffBlock(c change, named bool) string {
-	lines := diffLines(string(c.before), string(c.after), maxDiffLines)
-	if len(c.after) == 0 {
-		return fmt.Sprintf("`%s` is deleted.", c.id)
+func diffBlock(c cursor.Change, named bool) string {
+	lines := markdown.DiffLines(string(c.Before), string(c.After), maxDiffLines)
+	if len(c.After) == 0 {
+		return fmt.Sprintf("`%s` is deleted.", c.Id)
 	}
-	block := codeBlock("diff", lines)
+	block := markdown.CodeBlock("diff", lines)
 	if named {
-		block = fmt.Sprintf("`%s`\n\n%s", c.id, block)
+		block = fmt.Sprintf("`%s`\n\n%s", c.Id, block)
 	}
-	if c.decoded {
-		block += "\n\n" + decodedNote
+	if c.Decoded {
+		block += "\n\n" + cursor.DecodedNote
 	}
 	return block
 }
 
 // problems are what the build has to say about the entry.
-func (u *scope) problems(e *entry) []string {
-	entryPlace, ok := u.place(e.node)
+func (u *scope) problems(e *cursor.Entry) []string {
+	entryPlace, ok := u.place(e.Node)
 	if !ok {
 		return nil
 	}
@@ -257,9 +259,9 @@ func (u *scope) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool 
 
 // where says which build the hover speaks of, if that is not the one of the folder
 // itself.
-func (u *scope) where(c cursor) string {
+func (u *scope) where(c cursor.Cursor) string {
 	root := u.Build.Root.Dir
-	if filepath.Dir(c.file) == root && u.Others == 0 {
+	if filepath.Dir(c.File) == root && u.Others == 0 {
 		return ""
 	}
 	line := fmt.Sprintf("*In the build of `%s`", u.View.NameOf(root))

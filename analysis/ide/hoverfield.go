@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -23,11 +25,11 @@ const maxFieldRoots = 8
 
 // fieldUses tells of a field of a resource, or of a patch, what its value is in the
 // end, in each root that uses the file, and where that was written.
-func (u *scope) fieldUses(ctx context.Context, c cursor) (string, error) {
-	if c.isKustomization() {
+func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) {
+	if c.IsKustomization() {
 		return "", nil
 	}
-	readers, err := u.View.Readers(ctx, c.file)
+	readers, err := u.View.Readers(ctx, c.File)
 	if err != nil {
 		return "", err
 	}
@@ -40,7 +42,7 @@ func (u *scope) fieldUses(ctx context.Context, c cursor) (string, error) {
 		if used == nil {
 			continue
 		}
-		there, ok := newCursor(used.Build.Session(), c.file, c.offset)
+		there, ok := cursor.New(used.Build.Session(), c.File, c.Offset)
 		if !ok {
 			continue
 		}
@@ -53,7 +55,7 @@ func (u *scope) fieldUses(ctx context.Context, c cursor) (string, error) {
 	}
 	lines := told.lines()
 	if more := len(readers) - maxFieldRoots; more > 0 {
-		lines = append(lines, "- and "+quantity(more, "more root"))
+		lines = append(lines, "- and "+markdown.Quantity(more, "more root"))
 	}
 	return "In the output of\n\n" + strings.Join(lines, "\n"), nil
 }
@@ -71,7 +73,7 @@ func (g *grouped) add(said, of string) {
 	if g.of[said] == nil {
 		g.said = append(g.said, said)
 	}
-	g.of[said] = append(g.of[said], inlineCode(of))
+	g.of[said] = append(g.of[said], markdown.InlineCode(of))
 }
 
 func (g *grouped) lines() []string {
@@ -96,8 +98,8 @@ type outputField struct {
 
 // inText returns the field of the document that the cursor is in, where the field's
 // value is the text of one.
-func (c cursor) inText(f outputField) outputField {
-	inner, ok := c.embedded()
+func inText(c cursor.Cursor, f outputField) outputField {
+	inner, ok := c.Embedded()
 	if !ok || len(inner.Steps) == 0 {
 		return f
 	}
@@ -113,7 +115,7 @@ func (c cursor) inText(f outputField) outputField {
 
 // fieldsAt returns the fields of rendered resources that the cursor is in: of the
 // resource that is written there, or of those that a patch is applied to.
-func (u *scope) fieldsAt(c cursor) []outputField {
+func (u *scope) fieldsAt(c cursor.Cursor) []outputField {
 	target := c.Node
 	if len(c.Steps) == 0 {
 		return u.inputFields(c, target)
@@ -127,9 +129,9 @@ func (u *scope) fieldsAt(c cursor) []outputField {
 			continue
 		}
 		for _, r := range u.Result.Resources {
-			if !r.Generated && sameNode(r.Node, parent) {
+			if !r.Generated && cursor.SameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
-					return []outputField{c.inText(outputField{resource: r, path: path, written: target})}
+					return []outputField{inText(c, outputField{resource: r, path: path, written: target})}
 				}
 				return nil
 			}
@@ -143,7 +145,7 @@ func (u *scope) fieldsAt(c cursor) []outputField {
 
 // patchedFields returns the fields that the part of a patch under the cursor is
 // about.
-func (u *scope) patchedFields(c cursor, target *yaml.Node) []outputField {
+func (u *scope) patchedFields(c cursor.Cursor, target *yaml.Node) []outputField {
 	root := c.Steps[0].Parent
 	var fields []outputField
 	rendered := map[*resource.Resource]bool{}
@@ -152,7 +154,7 @@ func (u *scope) patchedFields(c cursor, target *yaml.Node) []outputField {
 	}
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
-			if !sameNode(f.Patch, root) && !c.at(f.Patch) {
+			if !cursor.SameNode(f.Patch, root) && !c.At(f.Patch) {
 				continue
 			}
 			path, ok := patchedPath(c, f, target)
@@ -168,7 +170,7 @@ func (u *scope) patchedFields(c cursor, target *yaml.Node) []outputField {
 
 // patchedPath returns the field path of what the cursor is in: the path of a JSON6902
 // operation, or the field's own in a strategic merge patch.
-func patchedPath(c cursor, f builder.PatchFact, target *yaml.Node) (string, bool) {
+func patchedPath(c cursor.Cursor, f builder.PatchFact, target *yaml.Node) (string, bool) {
 	if f.Patch.Kind == yaml.SequenceNode {
 		for _, step := range c.Steps {
 			if _, path := syntax.Field(step.Value, "path"); step.Key == nil && path != nil {
@@ -199,31 +201,31 @@ func fromPointer(pointer string) string {
 }
 
 // describeField says what a field is in the end and where that was written.
-func (u *scope) describeField(c cursor, f outputField) string {
+func (u *scope) describeField(c cursor.Cursor, f outputField) string {
 	said := ""
 	switch {
 	case f.isInput && f.written == nil && !f.isLine:
-		return inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path)
+		return markdown.InlineCode(f.resource.ID().String()) + " " + markdown.InlineCode(f.path)
 	case f.isInput:
-		said = inlineCode(f.resource.ID().String()) + " " + inlineCode(f.path) + ": "
+		said = markdown.InlineCode(f.resource.ID().String()) + " " + markdown.InlineCode(f.path) + ": "
 	case f.named:
-		said = inlineCode(f.resource.ID().String()) + ": "
+		said = markdown.InlineCode(f.resource.ID().String()) + ": "
 	}
 	if f.inText || f.isInput && !f.isLine {
-		return u.describeInText(c, f, cmp.Or(said, inlineCode(f.path)+": "))
+		return u.describeInText(c, f, cmp.Or(said, markdown.InlineCode(f.path)+": "))
 	}
 	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
 	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
 		return said + "gone"
 	}
 	value := outcome.Nodes[0]
-	if plain, ok := decodedText(value.Value); ok && plain != "" && f.isSecretValue() {
-		said += inlineCode(shortened(plain)) + " (decoded)"
+	if plain, ok := cursor.DecodedText(value.Value); ok && plain != "" && f.isSecretValue() {
+		said += markdown.InlineCode(markdown.Shortened(plain)) + " (decoded)"
 	} else {
 		said += describeNode(value)
 	}
 	place, known := u.place(value)
-	isHere := known && place.File == c.file && (place.Span.Contains(c.offset) || f.isLine && c.isOnLine(place.Span))
+	isHere := known && place.File == c.File && (place.Span.Contains(c.Offset) || f.isLine && c.IsOnLine(place.Span))
 	switch {
 	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:
 		return said + ", as written here"
@@ -232,12 +234,12 @@ func (u *scope) describeField(c cursor, f outputField) string {
 	case !known:
 		return said
 	}
-	return said + ", from " + u.link(c.dir(), place)
+	return said + ", from " + u.link(c.Dir(), place)
 }
 
 // describeInText is describeField for a field of a document in a string, which said
 // names.
-func (u *scope) describeInText(c cursor, f outputField, said string) string {
+func (u *scope) describeInText(c cursor.Cursor, f outputField, said string) string {
 	value, written := explain.Written(u.Build.Session().Table(), u.Result, f.resource, f.path)
 	if value == nil {
 		return said + "gone"
@@ -247,7 +249,7 @@ func (u *scope) describeInText(c cursor, f outputField, said string) string {
 		return said + ", as written here"
 	}
 	if place, ok := u.explained(written); ok && value.Kind == yaml.ScalarNode {
-		return said + ", from " + u.link(c.dir(), place)
+		return said + ", from " + u.link(c.Dir(), place)
 	}
 	return said + ", changed"
 }

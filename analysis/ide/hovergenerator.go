@@ -6,24 +6,27 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // generated tells of an entry of a generator what it makes, and of an entry of its
 // mergeValues what comes of the merge.
-func (u *scope) generated(ctx context.Context, c cursor) (string, error) {
-	for _, l := range u.Layers(c.file) {
+func (u *scope) generated(ctx context.Context, c cursor.Cursor) (string, error) {
+	for _, l := range u.Layers(c.File) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if !c.at(f.Entry.Node) && !c.isWhole(f.Entry.Node) {
+			if !c.At(f.Entry.Node) && !c.IsWhole(f.Entry.Node) {
 				continue
 			}
 			for j := range f.Entry.MergeValues {
-				if m := &f.Entry.MergeValues[j]; c.at(m.Node) {
+				if m := &f.Entry.MergeValues[j]; c.At(m.Node) {
 					return u.mergedValue(ctx, c, l, f, m)
 				}
 			}
@@ -36,17 +39,17 @@ func (u *scope) generated(ctx context.Context, c cursor) (string, error) {
 // maxGenerated is how many lines of a generated resource are shown.
 const maxGenerated = 16
 
-func (u *scope) generator(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
-	e := &entry{layer: l, node: f.Entry.Node}
+func (u *scope) generator(ctx context.Context, c cursor.Cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
+	e := &cursor.Entry{Layer: l, Node: f.Entry.Node}
 	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
 	if f.Base == nil {
-		shown, decoded := readable(f.Made)
-		parts := []string{title, codeBlock("yaml", bounded(string(shown), maxGenerated))}
+		shown, decoded := cursor.Readable(f.Made)
+		parts := []string{title, markdown.CodeBlock("yaml", bounded(string(shown), maxGenerated))}
 		if decoded {
-			parts = append(parts, decodedNote)
+			parts = append(parts, cursor.DecodedNote)
 		}
 		parts = append(parts, u.problems(e)...)
-		return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+		return strings.Join(markdown.NonEmpty(append(parts, u.where(c))), "\n\n"), nil
 	}
 	verb := "merged with"
 	if f.Made.Behavior == resource.Replace || strings.EqualFold(f.Entry.Behavior.Value, "replace") {
@@ -56,29 +59,29 @@ func (u *scope) generator(ctx context.Context, c cursor, l *builder.Layer, f *bu
 	if place, ok := u.place(f.Base.Entry); ok {
 		title += " of " + u.link(l.Dir, place)
 	}
-	found, err := effectOf(ctx, u.Scope, mergeEntry(l, f), 1)
+	found, err := cursor.EffectOf(ctx, u.Scope, mergeEntry(l, f), 1)
 	if err != nil {
 		return "", err
 	}
 	parts := []string{title}
-	for _, change := range found.changes {
+	for _, change := range found.Changes {
 		parts = append(parts, diffBlock(change, false))
 	}
-	if found.applied && len(found.changes) == 0 {
+	if found.Applied && len(found.Changes) == 0 {
 		parts = append(parts, "Nothing changes: the values are there already.")
 	}
 	parts = append(parts, u.problems(e)...)
-	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+	return strings.Join(markdown.NonEmpty(append(parts, u.where(c))), "\n\n"), nil
 }
 
 // mergedValue shows the value of a key before and after the merge.
-func (u *scope) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
+func (u *scope) mergedValue(ctx context.Context, c cursor.Cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
 	parts := []string{fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())}
 	if f.Base != nil {
 		var before, after string
 		var isBefore, isAfter bool
 		e := mergeEntry(l, f)
-		err := replayOn(ctx, u.Scope, e, sample(u.Scope, e), func(r *resource.Resource) {
+		err := cursor.ReplayOn(ctx, u.Scope, e, cursor.Sample(u.Scope, e), func(r *resource.Resource) {
 			before, isBefore = valueOf(r, m.Key.Value)
 		}, func(r *resource.Resource) bool {
 			after, isAfter = valueOf(r, m.Key.Value)
@@ -91,16 +94,16 @@ func (u *scope) mergedValue(ctx context.Context, c cursor, l *builder.Layer, f *
 		case before == after:
 			parts = append(parts, "Nothing changes: the values are there already.")
 		default:
-			parts = append(parts, codeBlock("diff", diffLines(before, after, maxDiffLines)))
+			parts = append(parts, markdown.CodeBlock("diff", markdown.DiffLines(before, after, maxDiffLines)))
 		}
 	}
-	parts = append(parts, u.problems(&entry{node: m.Node})...)
-	return strings.Join(nonEmpty(append(parts, u.where(c))), "\n\n"), nil
+	parts = append(parts, u.problems(&cursor.Entry{Node: m.Node})...)
+	return strings.Join(markdown.NonEmpty(append(parts, u.where(c))), "\n\n"), nil
 }
 
 // mergeEntry is the entry of a generator that is merged with what is there.
-func mergeEntry(l *builder.Layer, f *builder.GeneratorFact) *entry {
-	return &entry{layer: l, node: f.Entry.Node, transformer: f.Made.ID().Kind + "Generator", resources: []*resource.Resource{f.Base}}
+func mergeEntry(l *builder.Layer, f *builder.GeneratorFact) *cursor.Entry {
+	return &cursor.Entry{Layer: l, Node: f.Entry.Node, Transformer: f.Made.ID().Kind + "Generator", Resources: []*resource.Resource{f.Base}}
 }
 
 // valueOf returns the text of a key of a ConfigMap or Secret.
@@ -114,7 +117,7 @@ func valueOf(r *resource.Resource, key string) (string, bool) {
 		if r.ID().Kind != "Secret" || field == "stringData" {
 			return value.Value, true
 		}
-		return decodedText(value.Value)
+		return cursor.DecodedText(value.Value)
 	}
 	return "", false
 }
@@ -127,7 +130,7 @@ func bounded(text string, limit int) []string {
 		lines = append(slices.Clone(lines[:limit-1]), fmt.Sprintf("# … %d more lines", rest))
 	}
 	for i, line := range lines {
-		lines[i] = cutLine(line)
+		lines[i] = markdown.CutLine(line)
 	}
 	return lines
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -18,15 +20,15 @@ import (
 )
 
 // included tells of an entry of resources or components what it brings in.
-func (u *scope) included(_ context.Context, c cursor) (string, error) {
-	for _, l := range u.Layers(c.file) {
+func (u *scope) included(_ context.Context, c cursor.Cursor) (string, error) {
+	for _, l := range u.Layers(c.File) {
 		for _, in := range l.Facts.Included {
-			if c.at(in.Entry.Node) {
+			if c.At(in.Entry.Node) {
 				said := u.describeIncluded(in)
-				if field := c.keys()[0]; in.Layer == nil && (field == "generators" || field == "transformers" || field == "validators") {
+				if field := c.Keys()[0]; in.Layer == nil && (field == "generators" || field == "transformers" || field == "validators") {
 					said = u.describePlugins(in, field)
 				}
-				return strings.Join(nonEmpty([]string{said, u.where(c)}), "\n\n"), nil
+				return strings.Join(markdown.NonEmpty([]string{said, u.where(c)}), "\n\n"), nil
 			}
 		}
 	}
@@ -45,7 +47,7 @@ func (u *scope) describeIncluded(in builder.Included) string {
 	said := fmt.Sprintf("**%s** · %s", what, listResources(resources))
 	if what == "Component" {
 		if changed := changedBy(in.Layer); changed > 0 {
-			said += fmt.Sprintf(" · changes %s", quantity(changed, "resource"))
+			said += fmt.Sprintf(" · changes %s", markdown.Quantity(changed, "resource"))
 		}
 	}
 	return said
@@ -64,7 +66,7 @@ func (u *scope) describePlugins(in builder.Included, field string) string {
 	var names []string
 	for _, d := range syntax.Parse(u.Build.Session().Table(), in.File).Documents {
 		if kind := syntax.FieldText(d.Root, "kind"); kind != "" {
-			names = append(names, inlineCode(kind))
+			names = append(names, markdown.InlineCode(kind))
 		}
 	}
 	if len(names) > 2*maxListed {
@@ -104,7 +106,7 @@ func listResources(list []*resource.Resource) string {
 // resourcesOf returns the resources of the result that came in with an entry.
 func (u *scope) resourcesOf(in builder.Included) []*resource.Resource {
 	if in.Layer == nil {
-		return u.resourcesWhere(func(entry *yaml.Node) bool { return sameNode(entry, in.Entry.Node) })
+		return u.resourcesWhere(func(entry *yaml.Node) bool { return cursor.SameNode(entry, in.Entry.Node) })
 	}
 	files := map[text.FileID]bool{}
 	addFiles(in.Layer, files)

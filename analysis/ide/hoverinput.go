@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -17,16 +18,16 @@ import (
 
 // inputLine returns the line of an env file that the cursor is on, if it gives a key. To
 // YAML such a file is a text of many lines, or none at all.
-func (u *scope) inputLine(c cursor) (text.Span, bool) {
-	source := c.table.Source(c.id)
+func (u *scope) inputLine(c cursor.Cursor) (text.Span, bool) {
+	source := c.Table.Source(c.Id)
 	if u == nil || source == nil {
 		return text.Span{}, false
 	}
 	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if readsLines(l, f, c.file) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
-				line, _ := source.Lines().OffsetToLineColumn(c.offset)
+			if readsLines(l, f, c.File) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
+				line, _ := source.Lines().OffsetToLineColumn(c.Offset)
 				return source.Lines().LineSpan(line - 1), true
 			}
 		}
@@ -37,12 +38,12 @@ func (u *scope) inputLine(c cursor) (text.Span, bool) {
 // readsLines tells whether a generator reads a file as one of envs.
 func readsLines(l *builder.Layer, f *builder.GeneratorFact, file string) bool {
 	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
-		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return sameNode(env.Node, in.Entry) })
+		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return cursor.SameNode(env.Node, in.Entry) })
 	})
 }
 
 // hoverLine tells of a line of an env file what becomes of its value.
-func (u *scope) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover, error) {
+func (u *scope) hoverLine(ctx context.Context, c cursor.Cursor, line text.Span) (*Hover, error) {
 	said, err := u.fieldUses(ctx, c)
 	if err != nil || said == "" {
 		return nil, err
@@ -53,7 +54,7 @@ func (u *scope) hoverLine(ctx context.Context, c cursor, line text.Span) (*Hover
 // inputFields returns where the part of a generator's file under the cursor is in the
 // output: the key that has the file, or a field of the document that it holds, and
 // the key of a line of an env file.
-func (u *scope) inputFields(c cursor, target *yaml.Node) []outputField {
+func (u *scope) inputFields(c cursor.Cursor, target *yaml.Node) []outputField {
 	var fields []outputField
 	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
@@ -67,7 +68,7 @@ func (u *scope) inputFields(c cursor, target *yaml.Node) []outputField {
 				switch {
 				case u.isLineOf(c, key):
 					fields = append(fields, outputField{resource: made, path: path, named: true, isInput: true, isLine: true})
-				case readsFile(l, key, c.file):
+				case readsFile(l, key, c.File):
 					fields = append(fields, u.inDocument(c, made, path, target))
 				}
 			}
@@ -79,19 +80,19 @@ func (u *scope) inputFields(c cursor, target *yaml.Node) []outputField {
 // readsFile tells whether a key has its value from a file.
 func readsFile(l *builder.Layer, key builder.KeyFact, file string) bool {
 	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
-		return in.Path == file && sameNode(in.Entry, key.Node)
+		return in.Path == file && cursor.SameNode(in.Entry, key.Node)
 	})
 }
 
 // isLineOf tells whether the cursor is on the line of an env file that gives a key.
-func (u *scope) isLineOf(c cursor, key builder.KeyFact) bool {
+func (u *scope) isLineOf(c cursor.Cursor, key builder.KeyFact) bool {
 	place, ok := u.place(key.Node)
-	return ok && place.File == c.file && c.isOnLine(place.Span)
+	return ok && place.File == c.File && c.IsOnLine(place.Span)
 }
 
 // inDocument returns the field that the cursor is in of a document that became the
 // value at a path; the value itself where the file holds no such document.
-func (u *scope) inDocument(c cursor, made *resource.Resource, path string, target *yaml.Node) outputField {
+func (u *scope) inDocument(c cursor.Cursor, made *resource.Resource, path string, target *yaml.Node) outputField {
 	whole := outputField{resource: made, path: path, named: true, isInput: true}
 	if len(c.Steps) == 0 {
 		return whole

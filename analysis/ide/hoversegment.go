@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -17,33 +20,33 @@ const maxSegmentNodes = 6
 
 // segment tells of the segment of a field path under the cursor what it leads to:
 // for a target, in the state in which the replacement meets it.
-func (u *scope) segment(ctx context.Context, c cursor) (string, error) {
-	e := entryAt(u.Scope, c)
-	if e == nil || e.replacement == nil || e.fact == nil || c.scalar() == nil {
+func (u *scope) segment(ctx context.Context, c cursor.Cursor) (string, error) {
+	e := cursor.EntryAt(u.Scope, c)
+	if e == nil || e.Replacement == nil || e.Fact == nil || c.Scalar() == nil {
 		return "", nil
 	}
-	inner, ok := c.in(e.node)
+	inner, ok := c.In(e.Node)
 	if !ok {
 		inner = c // a file with one replacement
 	}
-	keys := inner.keys()
+	keys := inner.Keys()
 	path := fieldpath.Parse(c.Node.Value)
-	index, _, ok := c.segment(path)
+	index, _, ok := segment(c, path)
 	switch {
 	case !ok || len(keys) == 0:
 		return "", nil
-	case keys[0] == "source" && keys[len(keys)-1] == "fieldPath" && e.fact.Source != nil:
+	case keys[0] == "source" && keys[len(keys)-1] == "fieldPath" && e.Fact.Source != nil:
 		found := &segmentNodes{}
-		if value := e.copied(); value != nil && index == len(path.Segments)-1 {
+		if value := e.Copied(); value != nil && index == len(path.Segments)-1 {
 			found.resources++
-			found.addNode(e.fact.Source, value) // as it was then
+			found.addNode(e.Fact.Source, value) // as it was then
 		} else {
-			found.add(e.fact.Source, fieldpath.Get(e.fact.Source.Node, path, u.explaining()), index)
+			found.add(e.Fact.Source, fieldpath.Get(e.Fact.Source.Node, path, u.explaining()), index)
 		}
 		return found.describe(path, index), nil
 	case keys[0] == "targets" && len(keys) > 2 && keys[2] == "fieldPaths":
-		target := slices.IndexFunc(e.replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.at(t.Node) })
-		if target < 0 || target >= len(e.fact.Selected) {
+		target := slices.IndexFunc(e.Replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.At(t.Node) })
+		if target < 0 || target >= len(e.Fact.Selected) {
 			return "", nil
 		}
 		found, err := u.targetSegment(ctx, e, target, path, index)
@@ -53,25 +56,25 @@ func (u *scope) segment(ctx context.Context, c cursor) (string, error) {
 }
 
 // targetSegment looks at the resources of one of the targets while the build runs.
-func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
-	selected := e.fact.Selected[target]
+func (u *scope) targetSegment(ctx context.Context, e *cursor.Entry, target int, path fieldpath.Path, index int) (*segmentNodes, error) {
+	selected := e.Fact.Selected[target]
 	found := &segmentNodes{more: max(0, len(selected)-maxSegmentResources)}
-	kept := origins{}
-	kept.add(e.fact.Source)
+	kept := cursor.Origins{}
+	kept.Add(e.Fact.Source)
 	for _, r := range selected[:len(selected)-found.more] {
-		kept.add(r)
+		kept.Add(r)
 	}
 	// The replacement comes to the resources in this order.
 	var targets []int
-	for i, list := range e.fact.Selected[:target+1] {
+	for i, list := range e.Fact.Selected[:target+1] {
 		for _, r := range list {
-			if kept.have(r) {
+			if kept.Have(r) {
 				targets = append(targets, i)
 			}
 		}
 	}
 	visits := 0
-	err := replayOn(ctx, u.Scope, e, kept.have, func(r *resource.Resource) {
+	err := cursor.ReplayOn(ctx, u.Scope, e, kept.Have, func(r *resource.Resource) {
 		if visits < len(targets) && targets[visits] == target {
 			found.add(r, fieldpath.Match(r.Node, path, 0, u.explaining()), index)
 		}
@@ -82,9 +85,9 @@ func (u *scope) targetSegment(ctx context.Context, e *entry, target int, path fi
 
 // pointerSegment tells of the part of a path of a JSON6902 patch under the cursor what it
 // leads to, in the state in which the patch meets the resources.
-func (u *scope) pointerSegment(ctx context.Context, c cursor) (string, error) {
-	e := entryAt(u.Scope, c)
-	if e == nil || e.replacement != nil {
+func (u *scope) pointerSegment(ctx context.Context, c cursor.Cursor) (string, error) {
+	e := cursor.EntryAt(u.Scope, c)
+	if e == nil || e.Replacement != nil {
 		return "", nil
 	}
 	pointer, _ := u.pointerAt(c, e)
@@ -92,13 +95,13 @@ func (u *scope) pointerSegment(ctx context.Context, c cursor) (string, error) {
 		return "", nil
 	}
 	found := &segmentNodes{}
-	targets := e.targets()
-	kept := origins{}
+	targets := e.Targets()
+	kept := cursor.Origins{}
 	for _, r := range targets[:min(len(targets), maxSegmentResources)] {
-		kept.add(r)
+		kept.Add(r)
 	}
 	found.more = max(0, len(targets)-maxSegmentResources)
-	err := replayOn(ctx, u.Scope, e, kept.have, func(r *resource.Resource) {
+	err := cursor.ReplayOn(ctx, u.Scope, e, kept.Have, func(r *resource.Resource) {
 		found.resources++
 		if _, value := underPointer(r.Node, pointer); value != nil {
 			found.addNode(r, value)
@@ -152,9 +155,9 @@ func (s *segmentNodes) describePart(shown string) string {
 		return ""
 	}
 	if s.nodes == 0 {
-		return fmt.Sprintf("%s · leads to nothing in %s", inlineCode(shown), quantity(s.resources+s.more, "resource"))
+		return fmt.Sprintf("%s · leads to nothing in %s", markdown.InlineCode(shown), markdown.Quantity(s.resources+s.more, "resource"))
 	}
-	title := fmt.Sprintf("%s · leads to %s", inlineCode(shown), quantity(s.nodes, "node"))
+	title := fmt.Sprintf("%s · leads to %s", markdown.InlineCode(shown), markdown.Quantity(s.nodes, "node"))
 	if s.more > 0 {
 		title += fmt.Sprintf(" in the first %d of %d resources", s.resources, s.resources+s.more)
 	}
@@ -172,9 +175,9 @@ func describeNode(n *yaml.Node) string {
 		if n.Value == "" {
 			return `""`
 		}
-		return inlineCode(shortened(n.Value))
+		return markdown.InlineCode(markdown.Shortened(n.Value))
 	case yaml.SequenceNode:
-		return "a list of " + quantity(len(n.Content), "element")
+		return "a list of " + markdown.Quantity(len(n.Content), "element")
 	case yaml.AliasNode:
 		return describeNode(n.Alias)
 	}
@@ -184,7 +187,7 @@ func describeNode(n *yaml.Node) string {
 			keys = append(keys, "…")
 			break
 		}
-		keys = append(keys, inlineCode(shortened(n.Content[i].Value)))
+		keys = append(keys, markdown.InlineCode(markdown.Shortened(n.Content[i].Value)))
 	}
 	if len(keys) == 0 {
 		return "an empty mapping"

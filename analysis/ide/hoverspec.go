@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -23,23 +26,23 @@ type specPart struct {
 
 // specPart finds the part of a field spec's path that the cursor is in: in labels, in a
 // plugin, or in a configuration of transformers.
-func (u *scope) specPart(c cursor) (specPart, bool) {
-	n := c.scalar()
+func (u *scope) specPart(c cursor.Cursor) (specPart, bool) {
+	n := c.Scalar()
 	if n == nil || len(c.Steps) < 2 {
 		return specPart{}, false
 	}
 	own := c.Steps[len(c.Steps)-1]
 	outer := c
 	outer.Steps = c.Steps[:len(c.Steps)-1]
-	f := outer.field(c.fields(u))
+	f := outer.Field(fields(c, u))
 	if own.Key == nil || own.Key.Value != "path" || f == nil || f.Struct == nil || f.Struct.Name != kustomization.FieldSpecName {
 		return specPart{}, false
 	}
-	s := selectorOf(own.Parent, "")
+	s := cursor.SelectorOf(own.Parent, "")
 	p := specPart{spec: kustomization.FieldSpec{Group: s.Group.Value, Version: s.Version.Value, Kind: s.Kind.Value}}
-	for _, part := range specParts(n.Value) {
-		p.way = append(p.way, specKey(n.Value[part.Start:part.End]))
-		if place, ok := partPlace(c.table, n, part); ok && place.Span.Contains(c.offset) {
+	for _, part := range cursor.SpecParts(n.Value) {
+		p.way = append(p.way, cursor.SpecKey(n.Value[part.Start:part.End]))
+		if place, ok := cursor.PartPlace(c.Table, n, part); ok && place.Span.Contains(c.Offset) {
 			p.name, p.span = n.Value[part.Start:part.End], place.Span
 			return p, part.Len() > 0
 		}
@@ -55,7 +58,7 @@ func (p *specPart) specNodes(r *resource.Resource) []keyed {
 	}
 	var found []keyed
 	last := len(p.way) - 1
-	for _, m := range underSpec([]*yaml.Node{r.Node}, p.way[:last]) {
+	for _, m := range cursor.UnderSpec([]*yaml.Node{r.Node}, p.way[:last]) {
 		if key, value := syntax.Field(m, p.way[last]); value != nil {
 			found = append(found, keyed{key, value})
 		}
@@ -67,7 +70,7 @@ type keyed struct{ key, value *yaml.Node }
 
 // spec tells of a part of a field spec's path where it leads to, in the resources as they
 // are in the end.
-func (u *scope) spec(_ context.Context, c cursor) (string, error) {
+func (u *scope) spec(_ context.Context, c cursor.Cursor) (string, error) {
 	p, ok := u.specPart(c)
 	if !ok {
 		return "", nil
@@ -85,11 +88,11 @@ func (u *scope) spec(_ context.Context, c cursor) (string, error) {
 	if said == "" {
 		return "", nil
 	}
-	return strings.Join(nonEmpty([]string{said, u.where(c)}), "\n\n"), nil
+	return strings.Join(markdown.NonEmpty([]string{said, u.where(c)}), "\n\n"), nil
 }
 
 // specDefinition leads from a part of a field spec's path to the fields.
-func (u *scope) specDefinition(c cursor) *Definition {
+func (u *scope) specDefinition(c cursor.Cursor) *Definition {
 	p, ok := u.specPart(c)
 	if !ok {
 		return nil
@@ -111,14 +114,14 @@ func (u *scope) specDefinition(c cursor) *Definition {
 
 // configured tells of an entry of configurations or crds which fields it makes known to
 // the transformers.
-func (u *scope) configured(_ context.Context, c cursor) (string, error) {
-	keys := c.keys()
+func (u *scope) configured(_ context.Context, c cursor.Cursor) (string, error) {
+	keys := c.Keys()
 	if len(keys) != 2 || keys[1] != "-" || keys[0] != "configurations" && keys[0] != "crds" {
 		return "", nil
 	}
-	for _, l := range u.Layers(c.file) {
+	for _, l := range u.Layers(c.File) {
 		for _, in := range l.Facts.Inputs {
-			if sameNode(in.Entry, c.Node) {
+			if cursor.SameNode(in.Entry, c.Node) {
 				return u.describeConfiguration(in, keys[0] == "crds"), nil
 			}
 		}
@@ -141,9 +144,9 @@ func (u *scope) describeConfiguration(in builder.Input, isCRDs bool) string {
 		if count++; count > 2*maxListed {
 			return
 		}
-		line := fmt.Sprintf("- %s: %s", field, inlineCode(spec.Path))
+		line := fmt.Sprintf("- %s: %s", field, markdown.InlineCode(spec.Path))
 		if spec.Kind != "" {
-			line += " of " + inlineCode(spec.Kind)
+			line += " of " + markdown.InlineCode(spec.Kind)
 		}
 		lines = append(lines, line)
 	}
@@ -154,7 +157,7 @@ func (u *scope) describeConfiguration(in builder.Input, isCRDs bool) string {
 		config, _ := read(d.Root) // its problems are diagnostics
 		for _, reference := range config.NameReference {
 			for _, spec := range reference.FieldSpecs {
-				add("nameReference to "+inlineCode(reference.Kind), spec)
+				add("nameReference to "+markdown.InlineCode(reference.Kind), spec)
 			}
 		}
 		for field, spec := range config.All() {
@@ -164,5 +167,5 @@ func (u *scope) describeConfiguration(in builder.Input, isCRDs bool) string {
 	if more := count - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("- and %d more", more))
 	}
-	return title + " · " + quantity(count, "field") + "\n\n" + strings.Join(lines, "\n")
+	return title + " · " + markdown.Quantity(count, "field") + "\n\n" + strings.Join(lines, "\n")
 }

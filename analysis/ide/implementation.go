@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -18,17 +19,17 @@ import (
 // to the entries that change it, in every root that uses it; from a field to those
 // that change the fields of its line. It is nil where there is nothing.
 func Implementation(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
-	d := &Definition{Origin: c.span()}
+	d := &Definition{Origin: c.Span()}
 	uses, err := scopesOf(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
 	symbols := symbolsAt(uses, c)
-	if s, ok := c.headOf(); ok && len(symbols) == 0 {
+	if s, ok := headOf(c); ok && len(symbols) == 0 {
 		symbols.add(s)
 	}
 	if len(symbols) > 0 {
@@ -122,9 +123,9 @@ func (w *changeWatch) Before(step builder.Step, r *resource.Resource) func() {
 	if step.Entry == nil || step.Transformer == "HashTransformer" || !w.isOne(r) {
 		return nil
 	}
-	before := printed(r)
+	before := cursor.Printed(r)
 	return func() {
-		if string(printed(r)) != string(before) {
+		if string(cursor.Printed(r)) != string(before) {
 			w.entries = append(w.entries, step.Entry)
 		}
 	}
@@ -132,13 +133,13 @@ func (w *changeWatch) Before(step builder.Step, r *resource.Resource) func() {
 
 // changesOfLine returns the entries that change the fields that have their value from
 // the line of the cursor.
-func changesOfLine(ctx context.Context, uses []*scope, c cursor) ([]analysis.Place, error) {
-	source := c.table.Source(c.id)
-	line, _ := source.Lines().OffsetToLineColumn(c.offset)
+func changesOfLine(ctx context.Context, uses []*scope, c cursor.Cursor) ([]analysis.Place, error) {
+	source := c.Table.Source(c.Id)
+	line, _ := source.Lines().OffsetToLineColumn(c.Offset)
 	var places []analysis.Place
 	for _, u := range uses {
 		dir := u.Build.Root.Dir
-		found, err := explain.ExplainLine(ctx, u.Build.Session(), dir, c.file, line, u.View.Options().Of(dir))
+		found, err := explain.ExplainLine(ctx, u.Build.Session(), dir, c.File, line, u.View.Options().Of(dir))
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -20,7 +20,7 @@ func completesTo(t *testing.T, view *workspace.View, file, text string) (*worksp
 	t.Helper()
 	offset := strings.Index(text, "‸")
 	view = view.Edit(file, []byte(strings.Replace(text, "‸", "", 1)))
-	completion, err := ide.CompletionAt(context.Background(), view, file, offset)
+	completion, err := complete.At(context.Background(), view, file, offset)
 	if err != nil {
 		t.Error(err)
 	}

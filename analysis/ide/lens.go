@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -133,13 +135,13 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 			return l, err
 		}
 		l.Root = used.Build.Root.Dir
-		if c, ok := newCursor(used.Build.Session(), file, l.Span.Start); ok {
-			if e := entryAt(used.Scope, c); e != nil {
-				parts := []*yaml.Node{e.node}
-				for _, fact := range e.patches {
+		if c, ok := cursor.New(used.Build.Session(), file, l.Span.Start); ok {
+			if e := cursor.EntryAt(used.Scope, c); e != nil {
+				parts := []*yaml.Node{e.Node}
+				for _, fact := range e.Patches {
 					parts = append(parts, fact.Patch)
 				}
-				l.Title = used.changesTitle(len(e.targets()), parts...)
+				l.Title = used.changesTitle(len(e.Targets()), parts...)
 			}
 		}
 		return l, nil
@@ -156,7 +158,7 @@ func (u *scope) changesTitle(targets int, parts ...*yaml.Node) string {
 	case u.failsAmong(u.failures(), parts...):
 		return "fails"
 	case targets > 0:
-		return "changes " + quantity(targets, "resource")
+		return "changes " + markdown.Quantity(targets, "resource")
 	case u.Build.Unknown:
 		return "changes nothing that is loaded here"
 	}
@@ -185,9 +187,9 @@ func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (L
 	case analysis.Fails:
 		l.Title = "does not build"
 	case analysis.Unknown:
-		l.Title = quantity(len(used.Result.Resources), "resource") + " and what is not loaded here"
+		l.Title = markdown.Quantity(len(used.Result.Resources), "resource") + " and what is not loaded here"
 	default:
-		l.Title = quantity(len(used.Result.Resources), "resource")
+		l.Title = markdown.Quantity(len(used.Result.Resources), "resource")
 	}
 	return l, nil
 }
@@ -201,7 +203,7 @@ func namesOf(v *workspace.View, roots []*workspace.Root) string {
 		return "no root"
 	}
 	if len(roots) > maxNames {
-		return quantity(len(roots), "root")
+		return markdown.Quantity(len(roots), "root")
 	}
 	var names []string
 	for _, r := range roots {
@@ -233,7 +235,7 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 			return l, nil
 		}
 		for _, x := range used.Result.Resources {
-			if !sameNode(x.Node, n) {
+			if !cursor.SameNode(x.Node, n) {
 				continue
 			}
 			if users = append(users, r); l.Root == "" {
@@ -269,7 +271,7 @@ func (u *scope) documentAt(file string, offset int) *yaml.Node {
 func (u *scope) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
-			if sameNode(f.Patch, n) {
+			if cursor.SameNode(f.Patch, n) {
 				entry, targets = f.Entry, targets+len(f.Targets)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
@@ -88,7 +89,7 @@ func (w *linking) remotes(root *yaml.Node) {
 			if n.Kind != yaml.ScalarNode || !ok {
 				continue
 			}
-			if place, ok := partPlace(w.table, n, whole(n)); ok {
+			if place, ok := cursor.PartPlace(w.table, n, cursor.Whole(n)); ok {
 				w.links = append(w.links, Link{Span: place.Span, URL: page, Tooltip: "on the web"})
 			}
 		}
@@ -155,7 +156,7 @@ func (w *linking) kind(root *yaml.Node) {
 		group = "core"
 	}
 	anchor := strings.ToLower(fmt.Sprintf("%s-%s-%s", kind.Value, version, strings.ReplaceAll(group, ".", "-")))
-	if place, ok := partPlace(w.table, kind, whole(kind)); ok {
+	if place, ok := cursor.PartPlace(w.table, kind, cursor.Whole(kind)); ok {
 		w.links = append(w.links, Link{Span: place.Span, URL: apiReference + url.PathEscape(anchor), Tooltip: "Kubernetes API reference"})
 	}
 }

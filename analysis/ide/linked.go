@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -15,12 +16,12 @@ import (
 // anchor and of its aliases. Other names stand in several files, or may differ on
 // purpose; they are renamed. It is nil where the offset is in no such name.
 func Linked(v *workspace.View, file string, offset int) []text.Span {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil
 	}
-	content := c.table.Source(c.id).Text()
-	d := syntax.Parse(c.table, c.id).DocumentAt(offset)
+	content := c.Table.Source(c.Id).Text()
+	d := syntax.Parse(c.Table, c.Id).DocumentAt(offset)
 	if d == nil || d.Root == nil {
 		return nil
 	}
@@ -28,12 +29,12 @@ func Linked(v *workspace.View, file string, offset int) []text.Span {
 	var collect func(n *yaml.Node)
 	collect = func(n *yaml.Node) {
 		if n.Anchor != "" {
-			if span, ok := anchorSpan(c.table, content, n); ok {
+			if span, ok := anchorSpan(c.Table, content, n); ok {
 				names[n] = append(names[n], span)
 			}
 		}
 		if n.Kind == yaml.AliasNode && n.Alias != nil {
-			if _, span := syntax.NodeSpan(c.table, n); span.Len() > 1 {
+			if _, span := syntax.NodeSpan(c.Table, n); span.Len() > 1 {
 				names[n.Alias] = append(names[n.Alias], text.Span{Start: span.Start + 1, End: span.End})
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -161,14 +162,14 @@ func (m *mentioning) define(r *resource.Resource) {
 		return
 	}
 	m.defined[s] = true
-	m.list = append(m.list, mention{symbols: []symbol{s}, node: r.Named, part: whole(r.Named), defines: true, of: []*resource.Resource{r}})
+	m.list = append(m.list, mention{symbols: []symbol{s}, node: r.Named, part: cursor.Whole(r.Named), defines: true, of: []*resource.Resource{r}})
 	if r.Generated || r.Node == nil {
 		return
 	}
 	for _, name := range dataFields {
 		_, data := syntax.Field(r.Node, name)
 		for _, key := range keysIn(data) {
-			m.add(mention{symbols: m.keysOf(key.Value, r), node: key, part: whole(key), defines: true})
+			m.add(mention{symbols: m.keysOf(key.Value, r), node: key, part: cursor.Whole(key), defines: true})
 		}
 	}
 }
@@ -199,7 +200,7 @@ func (m *mentioning) name(n *yaml.Node, s spelling, list ...*resource.Resource) 
 	if n == nil || len(list) == 0 {
 		return
 	}
-	m.add(mention{symbols: m.symbolsOf(list...), node: n, part: whole(n), spelling: s, of: list})
+	m.add(mention{symbols: m.symbolsOf(list...), node: n, part: cursor.Whole(n), spelling: s, of: list})
 }
 
 // hasName tells whether the resource has or had a name for which the test holds.
@@ -249,7 +250,7 @@ func (m *mentioning) patch(f *builder.PatchFact) {
 	for _, field := range dataFields {
 		_, data := syntax.Field(f.Patch, field)
 		for _, key := range keysIn(data) {
-			m.add(mention{symbols: m.keysOf(key.Value, f.Targets...), node: key, part: whole(key)})
+			m.add(mention{symbols: m.keysOf(key.Value, f.Targets...), node: key, part: cursor.Whole(key)})
 		}
 	}
 }
@@ -317,7 +318,7 @@ func (m *mentioning) image(f builder.ImageFact) {
 		return
 	}
 	s := []symbol{{kind: imageEntry, spot: at}}
-	m.add(mention{symbols: s, node: name, part: whole(name), defines: true})
+	m.add(mention{symbols: s, node: name, part: cursor.Whole(name), defines: true})
 	for _, n := range f.Written {
 		image, _, _ := builder.SplitImage(n.Value)
 		m.add(mention{symbols: s, node: n, part: text.Span{End: len(image)}})
@@ -354,7 +355,7 @@ func (m *mentioning) generator(f builder.GeneratorFact) {
 	}
 	for _, merged := range f.Entry.MergeValues {
 		if n := merged.Key.Node; n != nil {
-			m.add(mention{symbols: m.keysOf(merged.Key.Value, f.Made), node: n, part: whole(n)})
+			m.add(mention{symbols: m.keysOf(merged.Key.Value, f.Made), node: n, part: cursor.Whole(n)})
 		}
 	}
 }

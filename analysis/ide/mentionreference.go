@@ -3,10 +3,12 @@ package ide
 import (
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -31,7 +33,7 @@ func (m *mentioning) references(root *builder.Layer) {
 			noteParents(f.Referrer.Node, parents)
 		}
 		for _, key := range keysBeside(parents[f.Node]) {
-			m.add(mention{symbols: m.keysOf(key.Value, f.Target), node: key, part: whole(key)})
+			m.add(mention{symbols: m.keysOf(key.Value, f.Target), node: key, part: cursor.Whole(key)})
 		}
 		for _, n := range subPaths(f.Referrer.Node, parents[f.Node], parents) {
 			key, _, _ := strings.Cut(n.Value, "/")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -91,7 +92,7 @@ func newPathEntry(file string, n *yaml.Node, field *kustomization.Field) (pathEn
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return pathEntry{}, false
 	}
-	e := pathEntry{file: file, node: n, part: whole(n), base: filepath.Dir(file)}
+	e := pathEntry{file: file, node: n, part: cursor.Whole(n), base: filepath.Dir(file)}
 	if field.Name == "files" {
 		if at := strings.IndexByte(n.Value, '='); at >= 0 {
 			e.part.Start = at + 1
@@ -111,20 +112,20 @@ func newPathEntry(file string, n *yaml.Node, field *kustomization.Field) (pathEn
 }
 
 // pathEntryAt returns the path that the cursor is in.
-func pathEntryAt(v *workspace.View, c cursor) (pathEntry, bool) {
-	n := c.scalar()
-	if n == nil || !c.isKustomization() {
+func pathEntryAt(v *workspace.View, c cursor.Cursor) (pathEntry, bool) {
+	n := c.Scalar()
+	if n == nil || !c.IsKustomization() {
 		return pathEntry{}, false
 	}
-	f := c.field(kustomization.Fields())
+	f := c.Field(kustomization.Fields())
 	if f == nil || !f.Path {
 		return pathEntry{}, false
 	}
-	e, ok := newPathEntry(c.file, n, f)
+	e, ok := newPathEntry(c.File, n, f)
 	return e, ok
 }
 
 // pathPlace returns where the path is written.
 func pathPlace(v *workspace.View, e pathEntry) (analysis.Place, bool) {
-	return partPlace(v.Session().Table(), e.node, e.part)
+	return cursor.PartPlace(v.Session().Table(), e.node, e.part)
 }

@@ -3,10 +3,12 @@ package ide
 import (
 	"context"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -27,13 +29,13 @@ func underPointer(root *yaml.Node, pointer string) (key, value *yaml.Node) {
 
 // pointerDefinition leads from a part of a path of a JSON6902 patch to the fields, in
 // the state in which the patch meets the resources.
-func (u *scope) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Definition, error) {
+func (u *scope) pointerDefinition(ctx context.Context, c cursor.Cursor, e *cursor.Entry) (*Definition, error) {
 	pointer, origin := u.pointerAt(c, e)
 	if pointer == "" {
 		return nil, nil
 	}
 	d := &Definition{Origin: origin}
-	err := replayOn(ctx, u.Scope, e, e.firstTargets(maxDefinitions), func(r *resource.Resource) {
+	err := cursor.ReplayOn(ctx, u.Scope, e, e.FirstTargets(maxDefinitions), func(r *resource.Resource) {
 		key, value := underPointer(r.Node, pointer)
 		if value == nil || len(d.Places) >= maxDefinitions {
 			return
@@ -51,9 +53,9 @@ func (u *scope) pointerDefinition(ctx context.Context, c cursor, e *entry) (*Def
 
 // pointerAt returns the path under the cursor as far as the part that the cursor is in,
 // and where that part is written; empty where it is in none.
-func (u *scope) pointerAt(c cursor, e *entry) (pointer string, origin text.Span) {
+func (u *scope) pointerAt(c cursor.Cursor, e *cursor.Entry) (pointer string, origin text.Span) {
 	table := u.Build.Session().Table()
-	for _, fact := range e.patches {
+	for _, fact := range e.Patches {
 		if fact.Patch == nil || fact.Patch.Kind != yaml.SequenceNode {
 			continue
 		}
@@ -63,12 +65,12 @@ func (u *scope) pointerAt(c cursor, e *entry) (pointer string, origin text.Span)
 				if n == nil || n.Kind != yaml.ScalarNode {
 					continue
 				}
-				place, ok := partPlace(table, n, whole(n))
-				if !ok || place.File != c.file || !place.Span.Contains(c.offset) {
+				place, ok := cursor.PartPlace(table, n, cursor.Whole(n))
+				if !ok || place.File != c.File || !place.Span.Contains(c.Offset) {
 					continue
 				}
 				for _, part := range jsonpointer.Spans(n.Value) {
-					if place, ok := partPlace(table, n, part); ok && part.Len() > 0 && place.Span.Contains(c.offset) {
+					if place, ok := cursor.PartPlace(table, n, part); ok && part.Len() > 0 && place.Span.Contains(c.Offset) {
 						return n.Value[:part.End], place.Span
 					}
 				}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 )
@@ -26,7 +27,7 @@ type Reference struct {
 // a field that field paths lead to. Of a file itself, asked where nothing else is
 // named, it is the entries that name the file.
 func References(ctx context.Context, v *workspace.View, file string, offset int) ([]Reference, error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
@@ -38,8 +39,8 @@ func References(ctx context.Context, v *workspace.View, file string, offset int)
 		return nil, err
 	}
 	symbols := symbolsAt(uses, c)
-	aboutFile := c.isAboutFile() && len(symbols) == 0
-	if s, ok := c.headOf(); ok && len(symbols) == 0 {
+	aboutFile := c.IsAboutFile() && len(symbols) == 0
+	if s, ok := headOf(c); ok && len(symbols) == 0 {
 		symbols.add(s)
 	}
 	var found []Reference
@@ -76,7 +77,7 @@ func sortedReferences(found []Reference) []Reference {
 }
 
 // symbolsAt returns what is named under the cursor.
-func symbolsAt(uses []*scope, c cursor) symbolSet {
+func symbolsAt(uses []*scope, c cursor.Cursor) symbolSet {
 	found := symbolSet{}
 	for _, u := range uses {
 		for _, x := range u.mentionsAt(c) {
@@ -87,15 +88,15 @@ func symbolsAt(uses []*scope, c cursor) symbolSet {
 }
 
 // mentionsAt returns the mentions that the cursor is in.
-func (u *scope) mentionsAt(c cursor) []mention {
+func (u *scope) mentionsAt(c cursor.Cursor) []mention {
 	table := u.Build.Session().Table()
 	var found []mention
 	for _, x := range u.mentions() {
 		id, _, _ := syntax.Place(x.node)
-		if source := table.Source(id); source == nil || source.Path() != c.file {
+		if source := table.Source(id); source == nil || source.Path() != c.File {
 			continue
 		}
-		if place, ok := partPlace(table, x.node, x.part); ok && place.File == c.file && place.Span.Contains(c.offset) {
+		if place, ok := cursor.PartPlace(table, x.node, x.part); ok && place.File == c.File && place.Span.Contains(c.Offset) {
 			found = append(found, x)
 		}
 	}
@@ -103,8 +104,8 @@ func (u *scope) mentionsAt(c cursor) []mention {
 }
 
 // headOf returns the resource whose kind or apiVersion the cursor is on.
-func (c cursor) headOf() (symbol, bool) {
-	if len(c.Steps) == 0 || c.isKustomization() {
+func headOf(c cursor.Cursor) (symbol, bool) {
+	if len(c.Steps) == 0 || c.IsKustomization() {
 		return symbol{}, false
 	}
 	last := c.Steps[len(c.Steps)-1]
@@ -116,7 +117,7 @@ func (c cursor) headOf() (symbol, bool) {
 		return symbol{}, false
 	}
 	_, line, column := syntax.Place(name)
-	return symbol{kind: resourceName, spot: spot{c.file, line, column}}, true
+	return symbol{kind: resourceName, spot: spot{c.File, line, column}}, true
 }
 
 // symbolReferences returns where the symbols are mentioned, in every build that reads
@@ -132,7 +133,7 @@ func symbolReferences(ctx context.Context, v *workspace.View, symbols symbolSet)
 			if !x.isOneOf(symbols) {
 				continue
 			}
-			if place, ok := partPlace(u.Build.Session().Table(), x.node, x.part); ok {
+			if place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part); ok {
 				found = append(found, Reference{place, x.defines})
 			}
 		}
@@ -179,7 +180,7 @@ func pathReferences(ctx context.Context, v *workspace.View, target string) ([]Re
 // stands there, as the build says that shows best what the file does: a resource, a key,
 // an image, a path, or a field that field paths lead to.
 func Highlight(ctx context.Context, v *workspace.View, file string, offset int) ([]Reference, error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nil
 	}
@@ -201,12 +202,12 @@ func Highlight(ctx context.Context, v *workspace.View, file string, offset int) 
 		if !x.isOneOf(symbols) {
 			continue
 		}
-		if place, ok := partPlace(u.Build.Session().Table(), x.node, x.part); ok && place.File == file {
+		if place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part); ok && place.File == file {
 			found = append(found, Reference{place, x.defines})
 		}
 	}
 	if len(found) == 0 {
-		c, _ = newCursor(u.Build.Session(), file, offset)
+		c, _ = cursor.New(u.Build.Session(), file, offset)
 		if found, err = u.fieldReferences(ctx, c, file); err != nil {
 			return nil, err
 		}

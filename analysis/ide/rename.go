@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
@@ -31,7 +32,7 @@ const nothingToRename = "there is no name here that can be changed: it would be 
 // PrepareRename returns what can be renamed at a position, or the reason why nothing
 // can. The error is for cancellation and our own mistakes.
 func PrepareRename(ctx context.Context, v *workspace.View, file string, offset int) (r *Renamable, reason string, err error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nothingToRename, nil
 	}
@@ -46,7 +47,7 @@ func PrepareRename(ctx context.Context, v *workspace.View, file string, offset i
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
-	place, _ := partPlace(table, x.node, x.part)
+	place, _ := cursor.PartPlace(table, x.node, x.part)
 	return &Renamable{place.Span, x.name()}, "", nil
 }
 
@@ -54,7 +55,7 @@ func PrepareRename(ctx context.Context, v *workspace.View, file string, offset i
 // name, everywhere; or the reason why that cannot be done. What is rendered stays the
 // same but for the name.
 func Rename(ctx context.Context, v *workspace.View, file string, offset int, name string) (e *workspace.Edit, reason string, err error) {
-	c, ok := newCursor(v.Session(), file, offset)
+	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nothingToRename, nil
 	}
@@ -95,8 +96,8 @@ func (x *mention) name() string {
 }
 
 // nameAt returns the mention under the cursor, and the one thing that it means.
-func nameAt(ctx context.Context, v *workspace.View, c cursor) (x mention, table *syntax.Table, s symbol, reason string, err error) {
-	uses, err := scopesOf(ctx, v, c.file)
+func nameAt(ctx context.Context, v *workspace.View, c cursor.Cursor) (x mention, table *syntax.Table, s symbol, reason string, err error) {
+	uses, err := scopesOf(ctx, v, c.File)
 	if err != nil {
 		return x, nil, s, "", err
 	}
@@ -236,7 +237,7 @@ func (r *renaming) collect(ctx context.Context) error {
 
 // mention adds the edit of one place.
 func (r *renaming) mention(table *syntax.Table, x mention) {
-	place, ok := partPlace(table, x.node, x.part)
+	place, ok := cursor.PartPlace(table, x.node, x.part)
 	if !ok || r.reason != "" {
 		return
 	}
@@ -313,7 +314,7 @@ func (r *renaming) others(u *scope, x mention, edited []text.Span) {
 	if other < 0 || r.reason != "" {
 		return
 	}
-	place, ok := partPlace(u.Build.Session().Table(), x.node, x.part)
+	place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part)
 	if !ok {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -27,7 +28,7 @@ type pathSegment struct {
 
 // pathSegmentAt returns the name that the cursor is in; the last one where it is in a dot
 // or dots. A reason says why that cannot be renamed.
-func pathSegmentAt(v *workspace.View, c cursor, e pathEntry) (s pathSegment, reason string) {
+func pathSegmentAt(v *workspace.View, c cursor.Cursor, e pathEntry) (s pathSegment, reason string) {
 	names := strings.Split(e.path(), "/")
 	start := e.part.Start
 	found := -1
@@ -37,11 +38,11 @@ func pathSegmentAt(v *workspace.View, c cursor, e pathEntry) (s pathSegment, rea
 		if name == "" || name == "." || name == ".." {
 			continue
 		}
-		place, ok := partPlace(v.Session().Table(), e.node, part)
+		place, ok := cursor.PartPlace(v.Session().Table(), e.node, part)
 		if !ok {
 			continue
 		}
-		if found < 0 || c.offset >= place.Span.Start {
+		if found < 0 || c.Offset >= place.Span.Start {
 			found, s = i, pathSegment{text: name, span: place.Span}
 		}
 	}
@@ -63,7 +64,7 @@ func pathSegmentAt(v *workspace.View, c cursor, e pathEntry) (s pathSegment, rea
 
 // renamePath gives the file or folder that is named under the cursor another name, in
 // the same folder, or in another one that is relative to it.
-func renamePath(ctx context.Context, v *workspace.View, c cursor, e pathEntry, name string) (*workspace.Edit, string, error) {
+func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e pathEntry, name string) (*workspace.Edit, string, error) {
 	s, reason := pathSegmentAt(v, c, e)
 	if reason != "" {
 		return nil, reason, nil

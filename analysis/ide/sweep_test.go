@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -88,7 +89,7 @@ func TestCancelled(t *testing.T) {
 	if hover, err := ide.HoverAt(ctx, view, root+"/kustomization.yaml", 32); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled hover gives %v, %v", hover, err)
 	}
-	if completion, err := ide.CompletionAt(ctx, view, root+"/kustomization.yaml", 22); !errors.Is(err, context.Canceled) {
+	if completion, err := complete.At(ctx, view, root+"/kustomization.yaml", 22); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled completion gives %v, %v", completion, err)
 	}
 	if err := view.Check(ctx, nil, func(*workspace.PartialReport) { t.Error("findings of a cancelled check") }); !errors.Is(err, context.Canceled) {

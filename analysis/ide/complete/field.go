@@ -1,11 +1,13 @@
-package ide
+package complete
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -168,7 +170,7 @@ func (c *completer) keys(at place, item bool) {
 			continue
 		}
 		ch := choice{label: f.Name, kind: SuggestField, key: true, item: item, shape: shapeOf(f), detail: fieldDetail(f),
-			documentation: describeField(f), deprecated: f.Deprecated, rank: i + 100, body: bodies[joined(at.path, f.Name)]}
+			documentation: markdown.Field(f), deprecated: f.Deprecated, rank: i + 100, body: bodies[joined(at.path, f.Name)]}
 		switch {
 		case f.Deprecated:
 			ch.rank += 1000
@@ -205,7 +207,7 @@ func shapeOf(f *kustomization.Field) shape {
 }
 
 func fieldDetail(f *kustomization.Field) string {
-	detail := typeName(f)
+	detail := markdown.TypeName(f)
 	switch {
 	case f.Deprecated && f.ReplacedBy != "":
 		detail += ", deprecated: use " + f.ReplacedBy

@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// specParts returns the parts of a field spec's path, which slashes separate.
-func specParts(path string) []text.Span {
+// SpecParts returns the parts of a field spec's path, which slashes separate.
+func SpecParts(path string) []text.Span {
 	var parts []text.Span
 	start := 0
 	for i := range len(path) {
@@ -20,13 +20,13 @@ func specParts(path string) []text.Span {
 	return append(parts, text.Span{Start: start, End: len(path)})
 }
 
-// specKey returns the key that a part of a field spec's path means.
-func specKey(part string) string {
+// SpecKey returns the key that a part of a field spec's path means.
+func SpecKey(part string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(part, `\/`, "/"), "[]")
 }
 
-// underSpec returns the mappings that a way of keys leads to.
-func underSpec(nodes []*yaml.Node, way []string) []*yaml.Node {
+// UnderSpec returns the mappings that a way of keys leads to.
+func UnderSpec(nodes []*yaml.Node, way []string) []*yaml.Node {
 	var mappings []*yaml.Node
 	var open func(n *yaml.Node)
 	open = func(n *yaml.Node) {
@@ -53,5 +53,5 @@ func underSpec(nodes []*yaml.Node, way []string) []*yaml.Node {
 			}
 		}
 	}
-	return underSpec(next, way[1:])
+	return UnderSpec(next, way[1:])
 }

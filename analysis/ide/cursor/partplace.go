@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// partPlace returns where a part of a scalar's text is written, in the file on disk
+// PartPlace returns where a part of a scalar's text is written, in the file on disk
 // and without the quotes of a whole text.
-func partPlace(table *syntax.Table, n *yaml.Node, part text.Span) (analysis.Place, bool) {
+func PartPlace(table *syntax.Table, n *yaml.Node, part text.Span) (analysis.Place, bool) {
 	id, line, column := table.Place(n)
 	source := table.Source(id)
 	if source == nil {
@@ -34,4 +34,4 @@ func shifted(span text.Span, by int) text.Span {
 	return text.Span{Start: span.Start + by, End: span.End + by}
 }
 
-func whole(n *yaml.Node) text.Span { return text.Span{End: len(n.Value)} }
+func Whole(n *yaml.Node) text.Span { return text.Span{End: len(n.Value)} }

@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"bytes"
@@ -14,31 +14,31 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// change is what an entry did to one resource.
-type change struct {
-	id            string
-	before, after []byte // as kustomize prints the resource, see readable
-	decoded       bool
+// Change is what an entry did to one resource.
+type Change struct {
+	Id            string
+	Before, After []byte // as kustomize prints the resource, see readable
+	Decoded       bool
 }
 
-// replay builds the root again and watches what the entry does. before is called
+// Replay builds the root again and watches what the entry does. before is called
 // with each resource in the state that the entry meets, after once it is done, with
 // what has taken its place by then; when that returns false, enough was seen and the
 // build ends.
-func replay(ctx context.Context, u *workspace.Scope, e *entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
-	return replayOn(ctx, u, e, nil, before, after)
+func Replay(ctx context.Context, u *workspace.Scope, e *Entry, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+	return ReplayOn(ctx, u, e, nil, before, after)
 }
 
-// replayOn is replay where the entry's layer works on some resources only: those to be
+// ReplayOn is replay where the entry's layer works on some resources only: those to be
 // kept; nil for all.
-func replayOn(ctx context.Context, u *workspace.Scope, e *entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
+func ReplayOn(ctx context.Context, u *workspace.Scope, e *Entry, keep func(*resource.Resource) bool, before func(*resource.Resource), after func(*resource.Resource) bool) error {
 	building, stop := context.WithCancel(ctx)
 	defer stop()
 	options := u.View.Options().Of(u.Build.Root.Dir)
-	options.Observed = e.layer.Path // what is below is as it was
+	options.Observed = e.Layer.Path // what is below is as it was
 	options.Recorder = &watcher{entry: e, before: before, after: after, stop: stop}
 	options.Keep = keep
-	if e.transformer == varTransformer {
+	if e.Transformer == varTransformer {
 		options.Observed = u.Result.Root.Path // which replaces them all
 	}
 	_, err := u.Build.Session().Build(building, u.Build.Root.Dir, options)
@@ -49,7 +49,7 @@ func replayOn(ctx context.Context, u *workspace.Scope, e *entry, keep func(*reso
 }
 
 type watcher struct {
-	entry  *entry
+	entry  *Entry
 	before func(*resource.Resource)
 	after  func(*resource.Resource) (goOn bool)
 	stop   func()
@@ -95,43 +95,43 @@ func (w *watcher) Succeeds(old, r *resource.Resource) {
 }
 
 // matches tells whether a step is one of the entry.
-func (e *entry) matches(step builder.Step) bool {
-	if e.transformer != "" && step.Transformer != e.transformer {
+func (e *Entry) matches(step builder.Step) bool {
+	if e.Transformer != "" && step.Transformer != e.Transformer {
 		return false
 	}
 	if step.Entry == nil {
-		return e.transformer != "" // of all entries of the field
+		return e.Transformer != "" // of all entries of the field
 	}
-	return sameNode(step.Entry, e.node) && step.Layer.Path == e.layer.Path
+	return SameNode(step.Entry, e.Node) && step.Layer.Path == e.Layer.Path
 }
 
-// outcome is what an entry did.
-type outcome struct {
-	// changes are the first that differ. applied is true where it was applied to any
+// Effect is what an entry did.
+type Effect struct {
+	// Changes are the first that differ. applied is true where it was applied to any
 	// resource.
-	changes []change
-	applied bool
-	// changed counts the resources that a wide entry changed.
-	changed int
+	Changes []Change
+	Applied bool
+	// Changed counts the resources that a wide entry changed.
+	Changed int
 }
 
 // watched is a resource that an entry comes to, perhaps several times.
-type watched struct{ change }
+type watched struct{ Change }
 
-// effectOf returns what the entry does, with up to a number of changes. It looks at
+// EffectOf returns what the entry does, with up to a number of changes. It looks at
 // some of the resources that it comes to; at all of them only where those do not
 // change.
-func effectOf(ctx context.Context, u *workspace.Scope, e *entry, limit int) (outcome, error) {
-	targets := len(e.targets())
-	if targets == 0 && !e.isWide {
-		return outcome{}, nil
+func EffectOf(ctx context.Context, u *workspace.Scope, e *Entry, limit int) (Effect, error) {
+	targets := len(e.Targets())
+	if targets == 0 && !e.IsWide {
+		return Effect{}, nil
 	}
-	found, err := watch(ctx, u, e, limit, sample(u, e))
-	if err == nil && len(found.changes) == 0 && (targets > maxSample || e.changed() > 0 || !found.applied) {
+	found, err := watch(ctx, u, e, limit, Sample(u, e))
+	if err == nil && len(found.Changes) == 0 && (targets > maxSample || e.changed() > 0 || !found.Applied) {
 		found, err = watch(ctx, u, e, limit, nil)
 	}
-	if e.isWide && e.transformer != varTransformer {
-		found.changed = e.changed()
+	if e.IsWide && e.Transformer != varTransformer {
+		found.Changed = e.changed()
 	}
 	return found, err
 }
@@ -139,45 +139,45 @@ func effectOf(ctx context.Context, u *workspace.Scope, e *entry, limit int) (out
 // maxSample is how many resources of an entry are looked at.
 const maxSample = 24
 
-// sample tells which resources are looked at: some that the entry comes to, and those
+// Sample tells which resources are looked at: some that the entry comes to, and those
 // that values are read from.
-func sample(u *workspace.Scope, e *entry) func(*resource.Resource) bool {
-	kept := origins{}
+func Sample(u *workspace.Scope, e *Entry) func(*resource.Resource) bool {
+	kept := Origins{}
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Vars {
-			kept.add(f.Source)
+			kept.Add(f.Source)
 		}
 	}
-	if e.isWide {
+	if e.IsWide {
 		count := 0
 		return func(r *resource.Resource) bool {
 			if e.concerns != nil {
-				return e.concerns(r) || kept.have(r)
+				return e.concerns(r) || kept.Have(r)
 			}
 			count++
 			return count <= maxSample
 		}
 	}
-	if e.fact != nil {
-		kept.add(e.fact.Source)
+	if e.Fact != nil {
+		kept.Add(e.Fact.Source)
 	}
-	targets := e.targets()
+	targets := e.Targets()
 	for _, r := range targets[:min(len(targets), maxSample)] {
-		kept.add(r)
+		kept.Add(r)
 	}
-	return kept.have
+	return kept.Have
 }
 
-// origins are where resources were read, by which they are the same in two builds. Of
+// Origins are where resources were read, by which they are the same in two builds. Of
 // one that was deleted only the entry is known, and all that it brought in are meant.
-type origins map[origin]bool
+type Origins map[origin]bool
 
 type origin struct {
 	line, column int
 	isEntry      bool
 }
 
-func (o origins) add(r *resource.Resource) {
+func (o Origins) Add(r *resource.Resource) {
 	switch {
 	case r == nil:
 	case r.Node != nil && r.Node.Line != 0:
@@ -187,15 +187,15 @@ func (o origins) add(r *resource.Resource) {
 	}
 }
 
-func (o origins) have(r *resource.Resource) bool {
+func (o Origins) Have(r *resource.Resource) bool {
 	return r.Node != nil && o[origin{r.Node.Line, r.Node.Column, false}] ||
 		r.Entry != nil && o[origin{r.Entry.Line, r.Entry.Column, true}]
 }
 
 // changed counts the resources that a wide entry changes.
-func (e *entry) changed() int {
-	for entry, changed := range e.layer.Facts.Changed {
-		if sameNode(entry, e.node) {
+func (e *Entry) changed() int {
+	for entry, changed := range e.Layer.Facts.Changed {
+		if SameNode(entry, e.Node) {
 			return changed
 		}
 	}
@@ -203,31 +203,31 @@ func (e *entry) changed() int {
 }
 
 // watch replays the entry on the resources that are kept.
-func watch(ctx context.Context, u *workspace.Scope, e *entry, limit int, keep func(*resource.Resource) bool) (outcome, error) {
-	var found outcome
+func watch(ctx context.Context, u *workspace.Scope, e *Entry, limit int, keep func(*resource.Resource) bool) (Effect, error) {
+	var found Effect
 	var seen []*watched
 	byResource := map[*resource.Resource]*watched{}
 	var current *watched
 	differing := 0
-	err := replayOn(ctx, u, e, keep, func(r *resource.Resource) {
-		found.applied = true
+	err := ReplayOn(ctx, u, e, keep, func(r *resource.Resource) {
+		found.Applied = true
 		if current = byResource[r]; current != nil {
 			return
 		}
 		current = &watched{}
 		byResource[r] = current
 		if differing < limit {
-			before, decoded := readable(r)
-			current.change = change{id: r.ID().String(), before: before, after: before, decoded: decoded}
+			before, decoded := Readable(r)
+			current.Change = Change{Id: r.ID().String(), Before: before, After: before, Decoded: decoded}
 			seen = append(seen, current)
 		}
 	}, func(r *resource.Resource) bool {
-		if current.before == nil {
+		if current.Before == nil {
 			return true
 		}
 		was := current.differs()
-		after, decoded := readable(r)
-		current.after, current.decoded = after, current.decoded || decoded
+		after, decoded := Readable(r)
+		current.After, current.Decoded = after, current.Decoded || decoded
 		differing += count(current.differs()) - count(was)
 		return true
 	})
@@ -235,15 +235,15 @@ func watch(ctx context.Context, u *workspace.Scope, e *entry, limit int, keep fu
 		if !w.differs() {
 			continue
 		}
-		found.changed++
-		if len(found.changes) < limit {
-			found.changes = append(found.changes, w.change)
+		found.Changed++
+		if len(found.Changes) < limit {
+			found.Changes = append(found.Changes, w.Change)
 		}
 	}
 	return found, err
 }
 
-func (c *change) differs() bool { return !bytes.Equal(c.before, c.after) }
+func (c *Change) differs() bool { return !bytes.Equal(c.Before, c.After) }
 
 func count(b bool) int {
 	if b {
@@ -252,22 +252,22 @@ func count(b bool) int {
 	return 0
 }
 
-// printed returns a resource as kustomize prints it, nothing for one that was
+// Printed returns a resource as kustomize prints it, nothing for one that was
 // deleted or cannot be printed.
-func printed(r *resource.Resource) []byte {
+func Printed(r *resource.Resource) []byte {
 	if r.Node == nil {
 		return nil
 	}
-	text, err := render.Document(nil, withoutEmptyAnnotations(r.Node))
+	text, err := render.Document(nil, WithoutEmptyAnnotations(r.Node))
 	if err != nil {
 		return nil
 	}
 	return text
 }
 
-// withoutEmptyAnnotations leaves out what some steps leave behind and the end of
+// WithoutEmptyAnnotations leaves out what some steps leave behind and the end of
 // every build takes away.
-func withoutEmptyAnnotations(n *yaml.Node) *yaml.Node {
+func WithoutEmptyAnnotations(n *yaml.Node) *yaml.Node {
 	_, metadata := syntax.Field(n, "metadata")
 	_, annotations := syntax.Field(metadata, "annotations")
 	if annotations == nil || annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {

@@ -1,9 +1,11 @@
-package ide
+package complete
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
@@ -56,7 +58,7 @@ func selectorIn(target *yaml.Node) *kustomization.Selector {
 	if target == nil || target.Kind != yaml.MappingNode || len(target.Content) == 0 {
 		return nil
 	}
-	return selectorOf(target, "")
+	return cursor.SelectorOf(target, "")
 }
 
 // completePatch completes in a patch. The target is nil where the entry has none.
@@ -131,15 +133,15 @@ func (c *completer) operation(loaded *builder.Loaded, target *kustomization.Sele
 // operationFields suggests the fields of an operation that it has not yet.
 func (c *completer) operationFields(item bool) {
 	op := c.sibling("op")
-	for rank, f := range operationFields {
+	for rank, f := range markdown.OperationFields {
 		takesFrom := op == "copy" || op == "move"
-		if f.name == "from" && op != "" && !takesFrom || f.name == "value" && (takesFrom || op == "remove") {
+		if f.Name == "from" && op != "" && !takesFrom || f.Name == "value" && (takesFrom || op == "remove") {
 			continue
 		}
-		if _, there := syntax.Field(c.last().Parent, f.name); there != nil && !item {
+		if _, there := syntax.Field(c.last().Parent, f.Name); there != nil && !item {
 			continue
 		}
-		c.add(choice{label: f.name, kind: SuggestField, key: true, item: item, documentation: f.doc, body: f.body, rank: rank})
+		c.add(choice{label: f.Name, kind: SuggestField, key: true, item: item, documentation: f.Doc, body: f.Body, rank: rank})
 		if item {
 			return // it begins with op
 		}

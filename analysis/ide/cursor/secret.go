@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"encoding/base64"
@@ -12,12 +12,12 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// decodedNote says that what is shown is not what stands there.
-const decodedNote = "*Values of the Secret are decoded.*"
+// DecodedNote says that what is shown is not what stands there.
+const DecodedNote = "*Values of the Secret are decoded.*"
 
-// decodedText returns the text that the base64 of a Secret stands for; false where it
+// DecodedText returns the text that the base64 of a Secret stands for; false where it
 // stands for none that can be shown.
-func decodedText(encoded string) (string, bool) {
+func DecodedText(encoded string) (string, bool) {
 	plain, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(encoded), ""))
 	hidden := func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) }
 	if err != nil || !utf8.Valid(plain) || strings.ContainsFunc(string(plain), hidden) {
@@ -26,20 +26,20 @@ func decodedText(encoded string) (string, bool) {
 	return string(plain), true
 }
 
-// readable returns a resource as people read it: printed, a Secret with its values
+// Readable returns a resource as people read it: printed, a Secret with its values
 // decoded where they are text. decoded tells whether any is.
-func readable(r *resource.Resource) (text []byte, decoded bool) {
+func Readable(r *resource.Resource) (text []byte, decoded bool) {
 	if r.Node == nil || r.ID().Kind != "Secret" {
-		return printed(r), false
+		return Printed(r), false
 	}
 	key, data := syntax.Field(r.Node, "data")
 	if data == nil || data.Kind != yaml.MappingNode {
-		return printed(r), false
+		return Printed(r), false
 	}
 	slim := *data
 	slim.Content = slices.Clone(data.Content)
 	for i := 1; i < len(slim.Content); i += 2 {
-		if plain, ok := decodedText(slim.Content[i].Value); ok && slim.Content[i].Kind == yaml.ScalarNode && plain != "" {
+		if plain, ok := DecodedText(slim.Content[i].Value); ok && slim.Content[i].Kind == yaml.ScalarNode && plain != "" {
 			value := &yaml.Node{}
 			value.SetString(plain)
 			slim.Content[i], decoded = value, true
@@ -48,5 +48,5 @@ func readable(r *resource.Resource) (text []byte, decoded bool) {
 	root := *r.Node
 	root.Content = slices.Clone(root.Content)
 	root.Content[slices.Index(root.Content, key)+1] = &slim
-	return printed(&resource.Resource{Node: &root}), decoded
+	return Printed(&resource.Resource{Node: &root}), decoded
 }

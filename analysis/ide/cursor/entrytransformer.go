@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"strings"
@@ -12,19 +12,19 @@ import (
 
 // transformerAt finds the entry of a transformer other than patches and
 // replacements: images, replicas, labels, names, the namespace, vars.
-func transformerAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
+func transformerAt(u *workspace.Scope, l *builder.Layer, c Cursor) *Entry {
 	for i := range l.Facts.Images {
-		if f := &l.Facts.Images[i]; c.at(f.Entry.Node) {
-			return &entry{layer: l, node: f.Entry.Node, what: "Image", verb: "changes", resources: f.Resources}
+		if f := &l.Facts.Images[i]; c.At(f.Entry.Node) {
+			return &Entry{Layer: l, Node: f.Entry.Node, What: "Image", Verb: "changes", Resources: f.Resources}
 		}
 	}
 	for i := range l.Facts.Replicas {
-		if f := &l.Facts.Replicas[i]; c.at(f.Entry.Node) {
-			return &entry{layer: l, node: f.Entry.Node, what: "Replicas", verb: "changes", resources: f.Targets}
+		if f := &l.Facts.Replicas[i]; c.At(f.Entry.Node) {
+			return &Entry{Layer: l, Node: f.Entry.Node, What: "Replicas", Verb: "changes", Resources: f.Targets}
 		}
 	}
 	for i := range l.Facts.Vars {
-		if f := &l.Facts.Vars[i]; c.at(f.Var.Node) {
+		if f := &l.Facts.Vars[i]; c.At(f.Var.Node) {
 			return varEntry(l, f)
 		}
 	}
@@ -42,18 +42,18 @@ var wideFields = []struct{ field, what, verb string }{
 }
 
 // wideAt finds what is written to every resource.
-func wideAt(u *workspace.Scope, l *builder.Layer, c cursor) *entry {
-	if c.file != l.Path {
+func wideAt(u *workspace.Scope, l *builder.Layer, c Cursor) *Entry {
+	if c.File != l.Path {
 		return nil
 	}
 	for i := range l.Kustomization.Labels {
-		if label := &l.Kustomization.Labels[i]; c.at(label.Node) {
-			return &entry{layer: l, node: label.Node, what: "Labels", verb: "changes", isWide: true}
+		if label := &l.Kustomization.Labels[i]; c.At(label.Node) {
+			return &Entry{Layer: l, Node: label.Node, What: "Labels", Verb: "changes", IsWide: true}
 		}
 	}
 	for _, wide := range wideFields {
-		if _, value := kustomization.FieldNode(l.Kustomization.Node, wide.field); c.at(value) {
-			return &entry{layer: l, node: value, what: wide.what, verb: wide.verb, isWide: true}
+		if _, value := kustomization.FieldNode(l.Kustomization.Node, wide.field); c.At(value) {
+			return &Entry{Layer: l, Node: value, What: wide.what, Verb: wide.verb, IsWide: true}
 		}
 	}
 	return nil
@@ -64,12 +64,12 @@ const varTransformer = "RefVarTransformer"
 
 // varEntry is what the build does with one var. Vars are replaced at the end of the
 // whole build, all in one step.
-func varEntry(l *builder.Layer, f *builder.VarFact) *entry {
+func varEntry(l *builder.Layer, f *builder.VarFact) *Entry {
 	use := "$(" + f.Var.Name.Value + ")"
-	e := &entry{layer: l, node: f.Var.Node, what: "Var", verb: "is used in", transformer: varTransformer, isWide: true,
-		concerns: func(r *resource.Resource) bool { return mentions(r.Node, use) }, source: f.Source, sourcePath: "metadata.name"}
+	e := &Entry{Layer: l, Node: f.Var.Node, What: "Var", Verb: "is used in", Transformer: varTransformer, IsWide: true,
+		concerns: func(r *resource.Resource) bool { return mentions(r.Node, use) }, Source: f.Source, SourcePath: "metadata.name"}
 	if path := f.Var.FieldPath.Value; path != "" {
-		e.sourcePath = path
+		e.SourcePath = path
 	}
 	return e
 }

@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"

@@ -1,4 +1,6 @@
-package ide
+// Package complete suggests what can stand at a position: fields, values, paths, and the
+// resources and fields that are there at that moment of the build.
+package complete
 
 import (
 	"context"
@@ -60,9 +62,9 @@ type Suggestion struct {
 	Snippet string
 }
 
-// CompletionAt suggests what could be typed at an offset of a file. It is nil where
+// At suggests what could be typed at an offset of a file. It is nil where
 // nothing is known of the place.
-func CompletionAt(ctx context.Context, v *workspace.View, file string, offset int) (*Completion, error) {
+func At(ctx context.Context, v *workspace.View, file string, offset int) (*Completion, error) {
 	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil // as of any file that is not there

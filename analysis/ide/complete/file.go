@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"path/filepath"

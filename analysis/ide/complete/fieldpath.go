@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"fmt"
@@ -7,12 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -53,7 +56,7 @@ func (c *completer) sourcePath(isVar bool) {
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
 	c.loaded(moment, func(loaded *builder.Loaded) {
-		found := loaded.Sources(selectorOf(owner, ""))
+		found := loaded.Sources(cursor.SelectorOf(owner, ""))
 		for _, r := range found[:min(len(found), maxLookedAt)] {
 			outcome := fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true})
 			c.segments(segment, lastFrom(outcome), false)
@@ -74,13 +77,13 @@ func (c *completer) targetPath() {
 	owner := c.owner()
 	target := &kustomization.ReplacementTarget{}
 	if _, node := syntax.Field(owner, "select"); node != nil {
-		target.Select = selectorOf(node, "")
+		target.Select = cursor.SelectorOf(node, "")
 	} else {
 		return
 	}
 	if _, list := syntax.Field(owner, "reject"); list != nil {
 		for _, n := range list.Content {
-			target.Reject = append(target.Reject, selectorOf(n, ""))
+			target.Reject = append(target.Reject, cursor.SelectorOf(n, ""))
 		}
 	}
 	_, options := syntax.Field(owner, "options")
@@ -211,12 +214,12 @@ func identifying(element *yaml.Node) (key, value string) {
 func summary(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.ScalarNode:
-		return shortened(n.Value)
+		return markdown.Shortened(n.Value)
 	case yaml.SequenceNode:
 		return fmt.Sprintf("list of %d", len(n.Content))
 	case yaml.MappingNode:
 		if key, value := identifying(n); key != "" {
-			return shortened(key + ": " + value)
+			return markdown.Shortened(key + ": " + value)
 		}
 		return "mapping"
 	}

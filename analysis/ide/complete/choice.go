@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"cmp"
@@ -78,13 +78,13 @@ func (c *completer) completion() *Completion {
 
 // naturally orders numbers by their value.
 func naturally(a, b string) int {
-	if len(a) != len(b) && isDigits(a) && isDigits(b) {
+	if len(a) != len(b) && IsDigits(a) && IsDigits(b) {
 		return len(a) - len(b)
 	}
 	return strings.Compare(a, b)
 }
 
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func IsDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // fitting leaves those that have what was typed in them, those that begin with it
 // first.

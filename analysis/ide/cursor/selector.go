@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -7,8 +7,8 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// selectorOf reads a selector from a mapping, without one of its fields.
-func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
+// SelectorOf reads a selector from a mapping, without one of its fields.
+func SelectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
 	s := &kustomization.Selector{Node: mapping}
 	read := func(name string, at *kustomization.Text) {
 		if name != except {
@@ -23,12 +23,12 @@ func selectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
 	read("labelSelector", &s.LabelSelector)
 	read("annotationSelector", &s.AnnotationSelector)
 	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
-		s.Group.Value, s.Version.Value = groupVersionOf(syntax.FieldText(mapping, "apiVersion"))
+		s.Group.Value, s.Version.Value = GroupVersionOf(syntax.FieldText(mapping, "apiVersion"))
 	}
 	return s
 }
 
-func groupVersionOf(apiVersion string) (group, version string) {
+func GroupVersionOf(apiVersion string) (group, version string) {
 	if apiVersion == "" {
 		return "", ""
 	}

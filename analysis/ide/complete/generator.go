@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"fmt"
@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -99,7 +101,7 @@ func (c *completer) generator(secret bool, part string) {
 		if syntax.FieldText(c.owner(), "behavior") == "create" {
 			return
 		}
-		s := selectorOf(c.owner(), part)
+		s := cursor.SelectorOf(c.owner(), part)
 		s.Kind.Value = kindOfGenerator(secret)
 		c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), part, false) })
 	}
@@ -120,7 +122,7 @@ func (c *completer) bases(secret bool, look func(*resource.Resource)) {
 	if syntax.FieldText(entry, "name") == "" {
 		return
 	}
-	s := selectorOf(entry, "")
+	s := cursor.SelectorOf(entry, "")
 	s.Kind.Value, s.Version.Value = kindOfGenerator(secret), "v1"
 	c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Sources(s) {

@@ -1,4 +1,4 @@
-package ide
+package complete
 
 import (
 	"fmt"
@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -18,7 +21,7 @@ import (
 // which its other fields select.
 func (c *completer) selector(path, name string) {
 	owner := c.owner()
-	s := selectorOf(owner, name)
+	s := cursor.SelectorOf(owner, name)
 	moment := builder.BeforeTransformers
 	if strings.HasPrefix(path, "replacements") {
 		moment = builder.BeforeReplacements
@@ -60,7 +63,7 @@ func (c *completer) rejectable(loaded *builder.Loaded, s *kustomization.Selector
 	if target := c.ancestorWith("select"); target != nil {
 		_, node := syntax.Field(target, "select")
 		selected := map[*resource.Resource]bool{}
-		for _, r := range loaded.Targets(&kustomization.ReplacementTarget{Select: selectorOf(node, "")}) {
+		for _, r := range loaded.Targets(&kustomization.ReplacementTarget{Select: cursor.SelectorOf(node, "")}) {
 			selected[r] = true
 		}
 		found = slices.DeleteFunc(found, func(r *resource.Resource) bool { return !selected[r] })
@@ -232,7 +235,7 @@ func (c *completer) typeOf(name string) {
 	if name == "-" || name == "orderFirst" || name == "orderLast" {
 		name, owner = "kind", nil
 	}
-	s := selectorOf(owner, name)
+	s := cursor.SelectorOf(owner, name)
 	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
 	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), name, false) })
 }
@@ -267,7 +270,7 @@ func (p place) metadata() func(*resource.Resource) map[string]string {
 func (c *completer) metadataKeys(at place) {
 	c.eachMetadata(at, func(keys *tally, key, _ string) { keys.add(key, "", 0) }, func(v *counted) {
 		if !c.slot.OnKey || !c.has(v.text) {
-			c.add(choice{label: v.text, key: true, kind: SuggestKey, detail: quantity(v.number, "resource")})
+			c.add(choice{label: v.text, key: true, kind: SuggestKey, detail: markdown.Quantity(v.number, "resource")})
 		}
 	})
 }
@@ -279,7 +282,7 @@ func (c *completer) metadataValues(at place, wanted string) {
 			values.add(value, "", 0)
 		}
 	}, func(v *counted) {
-		c.add(choice{label: v.text, value: v.text, kind: SuggestValue, detail: quantity(v.number, "resource")})
+		c.add(choice{label: v.text, value: v.text, kind: SuggestValue, detail: markdown.Quantity(v.number, "resource")})
 	})
 }
 

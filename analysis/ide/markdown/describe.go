@@ -1,4 +1,4 @@
-package ide
+package markdown
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
-// operationFields are those of an operation, with what they are for.
-var operationFields = []struct{ name, doc, body string }{
+// OperationFields are those of an operation, with what they are for.
+var OperationFields = []struct{ Name, Doc, Body string }{
 	{"op", "What to do.", "${1|replace,add,remove,test,copy,move|}"},
 	{"path", "Where: a JSON pointer. `~1` is a slash within a key and `~0` a tilde.", ""},
 	{"value", "The value to add, to set or to test.", ""},
 	{"from", "Where the value comes from, of copy and move.", ""},
 }
 
-func describeField(f *kustomization.Field) string {
-	title := fmt.Sprintf("**%s** · %s", f.Name, typeName(f))
+func Field(f *kustomization.Field) string {
+	title := fmt.Sprintf("**%s** · %s", f.Name, TypeName(f))
 	if f.Required {
 		title += " · required"
 	}
@@ -42,10 +42,10 @@ func describeField(f *kustomization.Field) string {
 	case kustomization.InProposalOnly:
 		parts = append(parts, "This was proposed but never became part of kustomize.")
 	}
-	return strings.Join(nonEmpty(parts), "\n\n")
+	return strings.Join(NonEmpty(parts), "\n\n")
 }
 
-func typeName(f *kustomization.Field) string {
+func TypeName(f *kustomization.Field) string {
 	if f.Type == kustomization.TypeList {
 		return "list of " + plural(f.Element)
 	}
@@ -62,7 +62,7 @@ func plural(t kustomization.Type) string {
 	return t.String()
 }
 
-func nonEmpty(parts []string) []string {
+func NonEmpty(parts []string) []string {
 	var out []string
 	for _, p := range parts {
 		if p != "" {
@@ -72,8 +72,8 @@ func nonEmpty(parts []string) []string {
 	return out
 }
 
-// codeBlock puts lines between fences.
-func codeBlock(language string, lines []string) string {
+// CodeBlock puts lines between fences.
+func CodeBlock(language string, lines []string) string {
 	content := strings.Join(lines, "\n")
 	fence := "```"
 	for strings.Contains(content, fence) {

@@ -1,14 +1,16 @@
-package ide
+package complete
 
 import (
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -28,7 +30,7 @@ func (c *completer) reference(loaded *builder.Loaded, apiVersion, kind string, w
 			break
 		}
 	}
-	group, version := groupVersionOf(apiVersion)
+	group, version := cursor.GroupVersionOf(apiVersion)
 	for _, r := range c.nameReferences(loaded.Layer) {
 		for i := range r.FieldSpecs {
 			spec := &r.FieldSpecs[i]

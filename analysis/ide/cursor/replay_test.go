@@ -1,4 +1,4 @@
-package ide
+package cursor
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 // TestSampleIsTheWhole holds, for every entry of all fixtures, that what it does to
 // the resources of a sample is what it does to them in the whole build.
 func TestSampleIsTheWhole(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
+	files, err := filepath.Glob("../testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no fixtures", err)
 	}
@@ -67,40 +67,40 @@ func compareSamples(t *testing.T, name string, view *workspace.View) (compared i
 			if err != nil {
 				t.Fatal(err)
 			}
-			sampled, err := watch(ctx, used, e, 2*maxSample, sample(used, e))
+			sampled, err := watch(ctx, used, e, 2*maxSample, Sample(used, e))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(whole.changes) > 0 {
+			if len(whole.Changes) > 0 {
 				compared++
 			}
-			if len(whole.changes) > maxSample || !sampled.applied {
+			if len(whole.Changes) > maxSample || !sampled.Applied {
 				continue // then the whole is looked at anyway
 			}
 			if diff := cmp.Diff(shownChanges(whole), shownChanges(sampled)); diff != "" {
-				t.Errorf("%s %s: %s: -whole +sample\n%s", name, r.Dir, e.what, diff)
+				t.Errorf("%s %s: %s: -whole +sample\n%s", name, r.Dir, e.What, diff)
 			}
 		}
 	}
 	return compared
 }
 
-func shownChanges(o outcome) []string {
+func shownChanges(o Effect) []string {
 	var shown []string
-	for _, c := range o.changes {
-		shown = append(shown, fmt.Sprintf("%s\n%s=>\n%s", c.id, c.before, c.after))
+	for _, c := range o.Changes {
+		shown = append(shown, fmt.Sprintf("%s\n%s=>\n%s", c.Id, c.Before, c.After))
 	}
 	return shown
 }
 
 // allEntries returns the entries of all layers that change resources.
-func allEntries(u *workspace.Scope) []*entry {
-	var entries []*entry
+func allEntries(u *workspace.Scope) []*Entry {
+	var entries []*Entry
 	for _, l := range workspace.Layers(u.Result) {
 		add := func(n *yaml.Node) {
-			c := cursor{table: u.Build.Session().Table(), file: l.Path}
+			c := Cursor{Table: u.Build.Session().Table(), File: l.Path}
 			c.Steps = append(c.Steps, syntax.Step{Parent: l.Kustomization.Node, Value: n})
-			for _, e := range []*entry{replacementAt(u, l, c), patchAt(u, l, c), transformerAt(u, l, c)} {
+			for _, e := range []*Entry{replacementAt(u, l, c), patchAt(u, l, c), transformerAt(u, l, c)} {
 				if e != nil {
 					entries = append(entries, e)
 					return
@@ -108,7 +108,7 @@ func allEntries(u *workspace.Scope) []*entry {
 			}
 		}
 		for _, f := range l.Facts.Replacements {
-			entries = append(entries, &entry{layer: l, node: f.Entry.Node, what: "Replacement", replacement: f.Entry, fact: &f})
+			entries = append(entries, &Entry{Layer: l, Node: f.Entry.Node, What: "Replacement", Replacement: f.Entry, Fact: &f})
 		}
 		for _, list := range [][]*yaml.Node{patchNodes(l), imageNodes(l), wideNodes(l)} {
 			for _, n := range list {

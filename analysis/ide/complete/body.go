@@ -1,13 +1,15 @@
-package ide
+package complete
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -89,7 +91,7 @@ func (c *completer) patchIdentity(loaded *builder.Loaded, way []string) bool {
 	part := strings.Join(way, ".")
 	s := &kustomization.Selector{}
 	s.Kind.Value = syntax.FieldText(root, "kind")
-	s.Group.Value, s.Version.Value = groupVersionOf(syntax.FieldText(root, "apiVersion"))
+	s.Group.Value, s.Version.Value = cursor.GroupVersionOf(syntax.FieldText(root, "apiVersion"))
 	_, metadata := syntax.Field(root, "metadata")
 	s.Name.Value, s.Namespace.Value = syntax.FieldText(metadata, "name"), syntax.FieldText(metadata, "namespace")
 	switch part {
