@@ -53,20 +53,8 @@ func (s *actionScene) addTo(path string) (*workspace.Edit, string, error) {
 
 // isRead tells whether a build looks at a file.
 func isRead(ctx context.Context, v *workspace.View, file string) (bool, error) {
-	roots, err := v.Roots(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range workspace.SortedRoots(roots) {
-		b, err := v.Build(ctx, r)
-		if err != nil {
-			return false, err
-		}
-		if b.Reads.Has(file) {
-			return true, nil
-		}
-	}
-	return false, nil
+	uses, err := v.ScopesOf(ctx, 1, file)
+	return len(uses) > 0, err
 }
 
 // hasObjects tells whether a text is YAML with a Kubernetes object in it.

@@ -51,7 +51,7 @@ func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, err
 	if len(symbols) > 0 || workspace.IsKustomization(file) {
 		return symbols, nil
 	}
-	readers, err := v.Readers(ctx, file)
+	readers, _, err := v.Readers(ctx, file, 1)
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}

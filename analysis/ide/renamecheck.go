@@ -24,7 +24,7 @@ func (r *renaming) check(ctx context.Context, e *workspace.Edit) (reason string,
 	for _, edit := range e.Edits {
 		files = append(files, edit.File)
 	}
-	uses, err := scopesOf(ctx, r.view, files...)
+	uses, err := scopesOf(ctx, r.view, workspace.AllScopes, files...)
 	if err != nil {
 		return "", err
 	}
