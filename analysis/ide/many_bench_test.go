@@ -12,7 +12,9 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/ide/complete"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -80,7 +82,7 @@ func BenchmarkManyRoots(b *testing.B) {
 		{"highlight", func() error { _, err := ide.Highlight(ctx, view, deploy, at(deploy, "web")); return err }},
 		{"hints", func() error { _, err := ide.Hints(ctx, view, patch, text.Span{End: 100}); return err }},
 		{"actions", func() error {
-			_, err := ide.Actions(ctx, view, ide.ActionQuery{File: deploy, Span: text.Span{Start: 10, End: 10}})
+			_, err := action.At(ctx, view, action.Query{File: deploy, Span: text.Span{Start: 10, End: 10}})
 			return err
 		}},
 		{"lens", func() error {
@@ -89,7 +91,7 @@ func BenchmarkManyRoots(b *testing.B) {
 		}},
 		{"diagnostics", func() error { _, err := view.CheckFile(ctx, deploy); return err }},
 		{"verdicts", func() error { _, err := view.Verdicts(ctx, deploy); return err }},
-		{"explain", func() error { _, err := ide.ExplainFile(ctx, view, deploy, at(deploy, "replicas")); return err }},
+		{"explain", func() error { _, err := preview.ExplainFile(ctx, view, deploy, at(deploy, "replicas")); return err }},
 		{"outline", func() error { _, err := ide.Outline(ctx, view, deploy); return err }},
 		{"completion", func() error { _, err := complete.At(ctx, view, patch, at(patch, "web")); return err }},
 		{"prepare-rename", func() error { _, _, err := ide.PrepareRename(ctx, view, deploy, at(deploy, "settings")); return err }},

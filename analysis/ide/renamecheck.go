@@ -9,7 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

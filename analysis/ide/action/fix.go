@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // fixActions offers the fixes that the diagnostics bring along.
-func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func fixActions(ctx context.Context, s *scene) ([]*Action, error) {
 	diagnostics, err := s.diagnostics(ctx)
 	if err != nil {
 		return nil, err

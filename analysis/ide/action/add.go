@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // addActions offers, in a file with resources that nothing includes, to include it in
 // the nearest kustomization.
-func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func addActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if workspace.IsKustomization(s.File) || !hasObjects(s.content) {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	}}, nil
 }
 
-func (s *actionScene) addTo(path string) (*workspace.Edit, string, error) {
+func (s *scene) addTo(path string) (*workspace.Edit, string, error) {
 	content, err := s.view.Files().ReadFile(path)
 	if err != nil {
 		return nil, "", err
