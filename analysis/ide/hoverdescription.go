@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/schema"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 

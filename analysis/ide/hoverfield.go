@@ -16,6 +16,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -28,12 +29,12 @@ func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) 
 	if c.IsKustomization() {
 		return "", nil
 	}
-	readers, all, err := u.View.Readers(ctx, c.File, maxFieldRoots)
+	readers, err := u.View.Readers(ctx, c.File)
 	if err != nil {
 		return "", err
 	}
 	var told grouped
-	for _, r := range readers {
+	for _, r := range readers[:min(len(readers), maxFieldRoots)] {
 		used, err := scopeIn(ctx, u.View, r)
 		if err != nil {
 			return "", err
@@ -53,7 +54,7 @@ func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) 
 		return "", nil
 	}
 	lines := told.lines()
-	if more := all - len(readers); more > 0 {
+	if more := len(readers) - maxFieldRoots; more > 0 {
 		lines = append(lines, "- and "+markdown.Quantity(more, "more root"))
 	}
 	return "In the output of\n\n" + strings.Join(lines, "\n"), nil

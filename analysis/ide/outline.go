@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -50,7 +51,7 @@ func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, err
 	if len(symbols) > 0 || workspace.IsKustomization(file) {
 		return symbols, nil
 	}
-	readers, _, err := v.Readers(ctx, file, 1)
+	readers, err := v.Readers(ctx, file)
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}

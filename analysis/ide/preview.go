@@ -1,6 +1,4 @@
-// Package preview shows what roots render to, where each line of that was written, and
-// what becomes of a line.
-package preview
+package ide
 
 import (
 	"bytes"
@@ -20,6 +18,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+
 	yaml "go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 )

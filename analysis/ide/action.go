@@ -1,6 +1,4 @@
-// Package action offers changes of files at a place: the fixes of diagnostics, and
-// rewritings that keep what is rendered.
-package action
+package ide
 
 import (
 	"context"
@@ -13,26 +11,26 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-// Kind says what an action is good for. A dot separates a kind from the kinds
+// ActionKind says what an action is good for. A dot separates a kind from the kinds
 // within it.
-type Kind string
+type ActionKind string
 
 // The kinds of actions.
 const (
-	QuickFix        Kind = "quickfix"
-	RefactorExtract Kind = "refactor.extract"
-	RefactorInline  Kind = "refactor.inline"
-	RefactorRewrite Kind = "refactor.rewrite"
-	FixAll          Kind = "source.fixAll.kls"
+	QuickFix        ActionKind = "quickfix"
+	RefactorExtract ActionKind = "refactor.extract"
+	RefactorInline  ActionKind = "refactor.inline"
+	RefactorRewrite ActionKind = "refactor.rewrite"
+	FixAll          ActionKind = "source.fixAll.kls"
 )
 
-// Kinds are all kinds that there are.
-func Kinds() []Kind {
-	return []Kind{QuickFix, RefactorExtract, RefactorInline, RefactorRewrite, FixAll}
+// ActionKinds are all kinds that there are.
+func ActionKinds() []ActionKind {
+	return []ActionKind{QuickFix, RefactorExtract, RefactorInline, RefactorRewrite, FixAll}
 }
 
 // Within tells whether the kind is the other one or one of those within it.
-func (k Kind) Within(other Kind) bool {
+func (k ActionKind) Within(other ActionKind) bool {
 	return k == other || other == "" || strings.HasPrefix(string(k), string(other)+".")
 }
 
@@ -41,7 +39,7 @@ type Action struct {
 	// ID tells it from the other actions at its place, in later views too.
 	ID    string
 	Title string
-	Kind  Kind
+	Kind  ActionKind
 	// Mends is the diagnostic that goes away with it; nil for none.
 	Mends *analysis.Diagnostic
 	// Preferred is true for what is most likely wanted, and safe.
@@ -62,8 +60,8 @@ func (a *Action) Edit(ctx context.Context) (edit *workspace.Edit, reason string,
 	return edit, reason, err
 }
 
-// Query says where actions are asked for, and which.
-type Query struct {
+// ActionQuery says where actions are asked for, and which.
+type ActionQuery struct {
 	File string
 	// Span is the selection, in bytes of the file.
 	Span text.Span
@@ -71,35 +69,35 @@ type Query struct {
 	// those that the selection touches.
 	Shown []text.Span
 	// Only are the kinds that are wanted; none for all.
-	Only []Kind
+	Only []ActionKind
 }
 
-func (q Query) wants(kind Kind) bool {
+func (q ActionQuery) wants(kind ActionKind) bool {
 	return len(q.Only) == 0 || slices.ContainsFunc(q.Only, kind.Within)
 }
 
 // actionMaker finds the actions of one sort.
 type actionMaker struct {
-	kinds []Kind
-	make  func(context.Context, *scene) ([]*Action, error)
+	kinds []ActionKind
+	make  func(context.Context, *actionScene) ([]*Action, error)
 }
 
 // actionMakers are all that there are, in the order in which their actions are shown.
 var actionMakers = []actionMaker{
-	{[]Kind{QuickFix}, fixActions},
-	{[]Kind{QuickFix}, createActions},
-	{[]Kind{QuickFix, RefactorRewrite}, migrateActions},
-	{[]Kind{QuickFix}, suppressActions},
-	{[]Kind{RefactorExtract}, extractActions},
-	{[]Kind{RefactorInline}, inlineActions},
-	{[]Kind{RefactorRewrite}, convertActions},
-	{[]Kind{RefactorRewrite}, addActions},
-	{[]Kind{FixAll}, fixAllActions},
+	{[]ActionKind{QuickFix}, fixActions},
+	{[]ActionKind{QuickFix}, createActions},
+	{[]ActionKind{QuickFix, RefactorRewrite}, migrateActions},
+	{[]ActionKind{QuickFix}, suppressActions},
+	{[]ActionKind{RefactorExtract}, extractActions},
+	{[]ActionKind{RefactorInline}, inlineActions},
+	{[]ActionKind{RefactorRewrite}, convertActions},
+	{[]ActionKind{RefactorRewrite}, addActions},
+	{[]ActionKind{FixAll}, fixAllActions},
 }
 
-// scene is what the actions at one place are made of.
-type scene struct {
-	Query
+// actionScene is what the actions at one place are made of.
+type actionScene struct {
+	ActionQuery
 	view    *workspace.View
 	content []byte
 	// report is what reportOn returns for the file, nil before it is asked for.
@@ -109,13 +107,13 @@ type scene struct {
 	taken bool
 }
 
-// At returns what can be done at a place.
-func At(ctx context.Context, v *workspace.View, q Query) ([]*Action, error) {
+// Actions returns what can be done at a place.
+func Actions(ctx context.Context, v *workspace.View, q ActionQuery) ([]*Action, error) {
 	f, err := v.Files().ReadFile(q.File)
 	if err != nil {
 		return nil, nil // there is nothing to change
 	}
-	scene := &scene{Query: q, view: v, content: f.Data}
+	scene := &actionScene{ActionQuery: q, view: v, content: f.Data}
 	var all []*Action
 	for _, maker := range actionMakers {
 		if !slices.ContainsFunc(maker.kinds, q.wants) {
@@ -131,7 +129,7 @@ func At(ctx context.Context, v *workspace.View, q Query) ([]*Action, error) {
 }
 
 // diagnostics are those of the file that the question is about.
-func (s *scene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
+func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
 	all, err := s.diagnosticsOfFile(ctx)
 	return slices.DeleteFunc(all, func(d analysis.Diagnostic) bool {
 		touches := d.Span.Start <= s.Span.End && s.Span.Start <= d.Span.End
@@ -140,7 +138,7 @@ func (s *scene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) 
 }
 
 // diagnosticsOfFile are those of the file, in all roots that it belongs to.
-func (s *scene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
+func (s *actionScene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
 	if s.report == nil {
 		report, err := reportOn(ctx, s.view, s.File)
 		if err != nil {
