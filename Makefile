@@ -14,6 +14,7 @@ build: ## build bin/kls, linked as a release is
 .PHONY: test
 test: ## run the tests
 	$(GO) test ./...
+	$(GO) test -tags faults ./internal/panics
 
 .PHONY: lint
 lint: ## gofmt, go vet, staticcheck

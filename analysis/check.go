@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/schema"
-	"golang.org/x/sync/errgroup"
 )
 
 // InternalError is the rule of a fault of kls itself.
@@ -125,28 +123,28 @@ type checkedRoot struct {
 // checkAll builds the targets on all cores, those that others include before these.
 func (c *checker) checkAll(ctx context.Context, targets []Target, alone bool) ([]checkedRoot, error) {
 	checked := make([]checkedRoot, len(targets))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, i := range c.order(targets) {
-		group.Go(func() error {
-			var err error
-			if checked[i], err = c.check(ctx, targets[i], alone); err == nil {
-				c.options.Running.done(c, i, checked[i], alone)
-			}
-			return err
-		})
-	}
-	return checked, group.Wait()
+	order := c.order(targets)
+	return checked, parallel.Do(ctx, len(order), func(ctx context.Context, turn int) (err error) {
+		i := order[turn]
+		if checked[i], err = c.check(ctx, targets[i], alone); err == nil {
+			c.options.Running.done(c, i, checked[i], alone)
+		}
+		return err
+	})
 }
 
-func (c *checker) order(targets []Target) []int {
+func (c *checker) order(targets []Target) (order []int) {
 	dirs := make([]string, len(targets))
 	for i, t := range targets {
 		dirs[i] = t.Dir
+		order = append(order, i)
 	}
 	if len(dirs) == 1 {
-		return []int{0}
+		return order
 	}
+	defer func() {
+		_ = recover() // any order will do: who checks the target that is to blame reports it
+	}()
 	return c.session.InclusionOrder(dirs)
 }
 
@@ -154,7 +152,7 @@ func (c *checker) order(targets []Target) []int {
 func (c *checker) check(ctx context.Context, t Target, alone bool) (root checkedRoot, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			root, err = c.brokenDown(t, fmt.Sprint(panicked), debug.Stack()), nil
+			root, err = c.brokenDown(t, fmt.Sprint(panicked), parallel.Stack(panicked)), nil
 		}
 	}()
 	options := c.options.Of(t.Dir)

@@ -7,15 +7,14 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-	"golang.org/x/sync/errgroup"
 )
 
 // Target is a folder with a kustomization file.
@@ -51,11 +50,16 @@ func Discover(ctx context.Context, files *vfs.Snapshot, path string) ([]Target, 
 		return nil, err
 	}
 	w := &walker{files: files}
-	w.group, ctx = errgroup.WithContext(ctx)
-	w.group.SetLimit(runtime.GOMAXPROCS(0))
-	err = w.walk(ctx, path)
-	if err := cmp.Or(w.group.Wait(), err); err != nil {
-		return nil, err
+	for dirs := []string{path}; len(dirs) > 0; {
+		below := make([][]string, len(dirs))
+		err := parallel.Do(ctx, len(dirs), func(ctx context.Context, i int) error {
+			below[i] = w.look(dirs[i])
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		dirs = slices.Concat(below...)
 	}
 	slices.SortFunc(w.targets, func(a, b Target) int { return cmp.Compare(a.Dir, b.Dir) })
 	return w.targets, nil
@@ -64,35 +68,24 @@ func Discover(ctx context.Context, files *vfs.Snapshot, path string) ([]Target, 
 // walker looks into folders, several at a time.
 type walker struct {
 	files *vfs.Snapshot
-	group *errgroup.Group
 
 	mutex   sync.Mutex
 	targets []Target
 }
 
-func (w *walker) walk(ctx context.Context, dir string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// look looks for a target in a folder, and returns the folders in it.
+func (w *walker) look(dir string) (below []string) {
 	entries, err := w.files.ReadDir(dir)
 	if err != nil {
 		return nil // what nobody may read, no build reads either
 	}
 	var names []string
 	for _, e := range entries {
-		if !e.IsDir() {
+		switch {
+		case !e.IsDir():
 			names = append(names, e.Name())
-			continue
-		}
-		if vfs.IsToolFolder(e.Name()) {
-			continue
-		}
-		inner := filepath.Join(dir, e.Name())
-		if w.group.TryGo(func() error { return w.walk(ctx, inner) }) {
-			continue
-		}
-		if err := w.walk(ctx, inner); err != nil {
-			return err
+		case !vfs.IsToolFolder(e.Name()):
+			below = append(below, filepath.Join(dir, e.Name()))
 		}
 	}
 	if t, ok := targetIn(w.files, dir, names); ok {
@@ -100,7 +93,7 @@ func (w *walker) walk(ctx context.Context, dir string) error {
 		defer w.mutex.Unlock()
 		w.targets = append(w.targets, t)
 	}
-	return nil
+	return below
 }
 
 // targetIn looks for a kustomization among the files of a folder.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -75,10 +76,10 @@ type Included struct {
 	sources []string
 	// list are the resources, as kind and original name; see has.
 	list    [][2]string
-	once    sync.Once
+	once    parallel.Once
 	objects map[[2]string]bool
 
-	signing   sync.Once
+	signing   parallel.Once
 	signature vfs.Signature
 }
 

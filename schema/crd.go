@@ -3,8 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"strings"
-	"sync"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	yaml "go.yaml.in/yaml/v3"
@@ -61,16 +61,16 @@ type customKind struct {
 	node *yaml.Node // openAPIV3Schema; nil where nothing is said
 	open bool       // unknown fields are kept
 
-	convertOnce sync.Once
+	convertOnce parallel.Once
 	converted   string // JSON Schema
 
-	compileOnce sync.Once
+	compileOnce parallel.Once
 	compiled    *jsonschema.Schema
 
-	parseOnce sync.Once
+	parseOnce parallel.Once
 	parsed    *element
 
-	shapeOnce sync.Once
+	shapeOnce parallel.Once
 	shaped    *shape
 }
 

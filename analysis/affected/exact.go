@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"runtime"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/render"
-	"golang.org/x/sync/errgroup"
 )
 
 // render renders the roots on both sides and returns those that differ.
@@ -26,15 +25,11 @@ func (f *finder) render(ctx context.Context, roots []Root) ([]Root, error) {
 		}
 	}
 	differs := make([]bool, len(roots))
-	group, groupCtx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range roots {
-		group.Go(func() (err error) {
-			differs[i], err = compare(groupCtx, before, f.request.Now, &roots[i])
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err = parallel.Do(ctx, len(roots), func(ctx context.Context, i int) (err error) {
+		differs[i], err = compare(ctx, before, f.request.Now, &roots[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	var kept []Root

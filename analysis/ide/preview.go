@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -15,12 +14,12 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 
 	yaml "go.yaml.in/yaml/v3"
-	"golang.org/x/sync/errgroup"
 )
 
 // Rendering names a text that a root renders to.
@@ -221,27 +220,20 @@ type blamed struct {
 // blame finds out where the lines of resources were written, on all cores.
 func (w *renderer) blame(ctx context.Context, list []*resource.Resource) ([]blamed, error) {
 	written := make([]blamed, len(list))
-	group, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for worker := range workers {
-		group.Go(func() error {
-			for i := worker; i < len(list); i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				lines, err := explain.BlameResource(w.session.Table(), w.result, list[i])
-				refused := new(render.Refusal)
-				if errors.As(err, &refused) {
-					written[i].refused = refused
-				} else if err != nil {
-					return err
-				}
-				written[i].lines = lines
-			}
-			return nil
-		})
-	}
-	return written, group.Wait()
+	return written, parallel.Do(ctx, len(list), func(ctx context.Context, i int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		lines, err := explain.BlameResource(w.session.Table(), w.result, list[i])
+		refused := new(render.Refusal)
+		if errors.As(err, &refused) {
+			written[i].refused = refused
+		} else if err != nil {
+			return err
+		}
+		written[i].lines = lines
+		return nil
+	})
 }
 
 // question returns what a 0-based line of the text is about: the address of a

@@ -4,11 +4,10 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"golang.org/x/sync/errgroup"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 )
 
 // PartialReport are the diagnostics of the roots that were checked so far, and of the
@@ -190,35 +189,26 @@ func (r *Root) concerns(files []string) bool {
 }
 
 func (v *View) CheckAll(ctx context.Context, roots []*Root) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, r := range unchecked(roots) {
-		group.Go(func() error {
-			_, err := v.Build(ctx, r)
-			return err
-		})
-	}
-	return group.Wait()
+	wanted := unchecked(roots)
+	return parallel.Do(ctx, len(wanted), func(ctx context.Context, i int) error {
+		_, err := v.Build(ctx, wanted[i])
+		return err
+	})
 }
 
 // checkWhole checks the roots, and holds what they render against the schemas: each
 // at once, while its build is at hand.
 func (v *View) checkWhole(ctx context.Context, roots []*Root) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, r := range roots {
-		if r.Current() != nil && !v.lackSchemas([]*Root{r}) {
-			continue
+	return parallel.Do(ctx, len(roots), func(ctx context.Context, i int) error {
+		if roots[i].Current() != nil && !v.lackSchemas(roots[i:i+1]) {
+			return nil
 		}
-		group.Go(func() error {
-			b, err := v.Build(ctx, r)
-			if err != nil {
-				return err
-			}
-			return b.checkSchemas(ctx, v.options, v.cache)
-		})
-	}
-	return group.Wait()
+		b, err := v.Build(ctx, roots[i])
+		if err != nil {
+			return err
+		}
+		return b.checkSchemas(ctx, v.options, v.cache)
+	})
 }
 
 // lackSchemas tells whether one of the roots is to be held against schemas still.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -165,7 +166,7 @@ func (b *Build) note(result *builder.Result) {
 	b.Reads, b.Unknown = result.Reads, result.Unknown
 	// What holds the build itself would keep it, and what was found before it, in memory.
 	files, reads := b.files, b.Reads
-	b.commented = sync.OnceValue(func() []string { return analysis.Commented(files, reads) })
+	b.commented = parallel.OnceValue(func() []string { return analysis.Commented(files, reads) })
 	for _, l := range Layers(result) {
 		k := l.Kustomization
 		b.Configures = b.Configures || len(k.Transformers)+len(k.Generators)+len(k.Validators) > 0
@@ -187,7 +188,7 @@ func (b *Build) note(result *builder.Result) {
 // pathSet is a set of paths that is made when it is asked: of many nobody asks.
 type pathSet struct {
 	list []string
-	once sync.Once
+	once parallel.Once
 	set  map[string]bool
 }
 

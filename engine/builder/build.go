@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -169,7 +170,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	}
 	resources := acc.set.List()
 	return &Result{Resources: resources, Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking, Unfinished: b.unfinished,
-		index: b.names, names: sync.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.cache.checkers}, nil
+		index: b.names, names: parallel.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.cache.checkers}, nil
 }
 
 // builder is the state of one build.

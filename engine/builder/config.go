@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -70,7 +70,7 @@ func (b *loader) noKustomization(l *Layer) Problem {
 
 // kustomizationFile is a kustomization file that was read, with its mistakes.
 type kustomizationFile struct {
-	once          sync.Once
+	once          parallel.Once
 	kustomization *kustomization.Kustomization
 	problems      []Problem
 
@@ -96,6 +96,7 @@ func (s *sources) kustomizationOf(f *vfs.File) *kustomizationFile {
 
 func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 	parsed := syntax.Parse(table, id)
+	f.problems = nil // what an attempt that panicked left behind
 	for _, p := range parsed.Problems {
 		f.problems = append(f.problems, syntaxProblem(p, nil))
 	}

@@ -2,8 +2,8 @@ package builder
 
 import (
 	"slices"
-	"sync"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/resource"
 )
 
@@ -57,7 +57,7 @@ func (s *layerSteps) namesOf(list []*resource.Resource) *nameIndex {
 	x := newNameIndex(list, named)
 	x.currentNames(list)
 	x.used = s.build
-	x.originals = sync.OnceValue(func() [][2]string {
+	x.originals = parallel.OnceValue(func() [][2]string {
 		originals := make([][2]string, len(named))
 		for i, known := range named {
 			originals[i] = [2]string{known.id.Kind, known.id.Name}

@@ -1,10 +1,7 @@
 package builder
 
 import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/resource"
 )
 
@@ -14,38 +11,15 @@ const few = 256
 // onAllCores calls f for each index below n, in any order and several at a time. f
 // may change what belongs to its index alone, and must not use the builder.
 func onAllCores(n int, f func(i int)) {
-	const chunk = 32
+	batch := 32
 	if n < few {
-		for i := range n {
+		batch = few
+	}
+	parallel.Each(n, batch, func(first, end int) {
+		for i := first; i < end; i++ {
 			f(i)
 		}
-		return
-	}
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	var panicked atomic.Pointer[any]
-	for range min(runtime.GOMAXPROCS(0), n/chunk) {
-		workers.Go(func() {
-			defer func() {
-				if reason := recover(); reason != nil {
-					panicked.Store(&reason)
-				}
-			}()
-			for panicked.Load() == nil {
-				first := int(next.Add(chunk)) - chunk
-				for i := first; i < min(first+chunk, n); i++ {
-					f(i)
-				}
-				if first+chunk >= n {
-					return
-				}
-			}
-		})
-	}
-	workers.Wait()
-	if reason := panicked.Load(); reason != nil {
-		panic(*reason) // where the caller of the build looks for it
-	}
+	})
 }
 
 // nothingOwned is no name of a field.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -43,7 +44,7 @@ type parsed struct {
 	weight atomic.Int64 // bytes of text in the table
 	trees  trees
 
-	standardOnce sync.Once
+	standardOnce parallel.Once
 	standard     *kustomization.TransformerConfig
 
 	mu        sync.Mutex
@@ -72,13 +73,13 @@ func (p *parsed) standardConfig() *kustomization.TransformerConfig {
 
 // documents are the resources of one text, and the mistakes in it.
 type documents struct {
-	once     sync.Once
+	once     parallel.Once
 	file     text.FileID
 	nodes    []*yaml.Node
 	problems []syntax.Problem
 
 	// operations are the same text read as a JSON6902 patch, once that was wanted.
-	operationsOnce sync.Once
+	operationsOnce parallel.Once
 	operations     *operations
 }
 

@@ -3,11 +3,9 @@ package builder
 import (
 	"bytes"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -90,24 +88,13 @@ func (b *builder) readAhead(l *Layer, entries []kustomization.Text) {
 	if len(entries) < few {
 		return
 	}
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(entries)) {
-		workers.Go(func() {
-			for b.ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(entries) {
-					return
-				}
-				if path := entries[i].Value; !isURL(path) && b.isFile(l, path) {
-					if f, _ := b.read(l, path); f != nil {
-						b.sources.documentsOf(f)
-					}
-				}
+	parallel.Each(len(entries), 1, func(i, _ int) {
+		if path := entries[i].Value; b.ctx.Err() == nil && !isURL(path) && b.isFile(l, path) {
+			if f, _ := b.read(l, path); f != nil {
+				b.sources.documentsOf(f)
 			}
-		})
-	}
-	workers.Wait()
+		}
+	})
 }
 
 func (b *builder) addResource(l *Layer, acc *accumulator, entry kustomization.Text) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -17,7 +18,7 @@ type trees struct {
 
 type tree struct {
 	of   *vfs.File
-	once sync.Once
+	once parallel.Once
 	file *syntax.File
 }
 

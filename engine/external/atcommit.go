@@ -5,9 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 )
 
 // AtCommit is a builder.Outside for builds of a commit: charts and functions get
@@ -17,7 +17,7 @@ type AtCommit struct {
 	builder.Outside
 	commit *Commit
 
-	once   sync.Once
+	once   parallel.Once
 	folder string
 	err    error
 }

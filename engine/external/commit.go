@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -110,20 +111,21 @@ func ChangedSince(ctx context.Context, dir, ref string) ([]ChangedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	var untracked []byte
-	var untrackedErr error
-	var both sync.WaitGroup
-	both.Go(func() {
-		untracked, untrackedErr = repository.git(ctx, "ls-files", "--others", "--exclude-standard", "-z")
+	commands := [][]string{
+		// In a submodule with changes git would start another git, with that one's configuration.
+		{"diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "-z",
+			"--end-of-options", commit, "--"},
+		{"ls-files", "--others", "--exclude-standard", "-z"},
+	}
+	var printed [2][]byte
+	err = parallel.Do(ctx, len(commands), func(ctx context.Context, i int) (err error) {
+		printed[i], err = repository.git(ctx, commands[i]...)
+		return err
 	})
-	// In a submodule with changes git would start another git, with that one's configuration.
-	tracked, err := repository.git(ctx, "diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv",
-		"--ignore-submodules=dirty", "-z", "--end-of-options", commit, "--")
-	both.Wait()
-	if err = errors.Join(err, untrackedErr); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return changedFiles(repository.root, string(tracked), string(untracked)), nil
+	return changedFiles(repository.root, string(printed[0]), string(printed[1])), nil
 }
 
 // changedFiles reads what git printed: "M", "path", "A", "path", … of what it

@@ -18,9 +18,11 @@ package render
 import (
 	"context"
 	"errors"
-	"runtime"
+	"math"
 	"sync"
 	"sync/atomic"
+
+	"github.com/kustomize-lsp/kls/engine/parallel"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -61,23 +63,23 @@ const chunkSize = 16
 // the resource's Index.
 func Resources(ctx context.Context, nodes []*yaml.Node) ([]byte, error) {
 	chunks := make([]chunk, (len(nodes)+chunkSize-1)/chunkSize)
-	var next atomic.Int64
-	var stop atomic.Bool
-	work := func() {
-		w := walker{}
-		for !stop.Load() {
-			i := int(next.Add(1)) - 1
-			if i >= len(chunks) {
-				return
-			}
-			first := i * chunkSize
-			chunks[i] = w.chunk(ctx, nodes[first:min(first+chunkSize, len(nodes))], first)
-			if chunks[i].err != nil {
-				stop.Store(true)
-			}
+	var walkers sync.Pool   // a worker goes on with what it has learnt
+	var failed atomic.Int64 // the first resource of the first chunk that is known to fail
+	failed.Store(math.MaxInt64)
+	parallel.Each(len(nodes), chunkSize, func(first, end int) {
+		if int64(first) > failed.Load() {
+			return
 		}
-	}
-	runWorkers(min(runtime.GOMAXPROCS(0), len(chunks)), work)
+		w, ok := walkers.Get().(*walker)
+		if !ok {
+			w = &walker{}
+		}
+		c := w.chunk(ctx, nodes[first:end], first)
+		walkers.Put(w)
+		if chunks[first/chunkSize] = c; c.err != nil {
+			failed.Store(min(int64(first), failed.Load())) // one that is lost costs time alone
+		}
+	})
 	return join(chunks)
 }
 
@@ -112,20 +114,8 @@ func (w *walker) chunk(ctx context.Context, nodes []*yaml.Node, first int) chunk
 	return chunk{text: text}
 }
 
-func runWorkers(count int, work func()) {
-	if count <= 1 {
-		work()
-		return
-	}
-	var group sync.WaitGroup
-	for range count {
-		group.Go(work)
-	}
-	group.Wait()
-}
-
-// join concatenates the chunks. Chunks are taken in order, so all before the
-// first failed one are complete, and the error of that one is the first.
+// join concatenates the chunks. All before the first failed one are complete, so the
+// error of that one is the first.
 func join(chunks []chunk) ([]byte, error) {
 	size := 0
 	for _, c := range chunks {

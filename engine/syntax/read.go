@@ -3,11 +3,9 @@ package syntax
 import (
 	"bytes"
 	"io"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -167,25 +165,11 @@ type parsedPiece struct {
 func (r *reader) parseAll(pieces []piece) []parsedPiece {
 	const batch = 64
 	parsed := make([]parsedPiece, len(pieces))
-	parseFrom := func(start int) {
-		for i := start; i < min(start+batch, len(pieces)); i++ {
+	parallel.Each(len(pieces), batch, func(first, end int) {
+		for i := first; i < end; i++ {
 			parsed[i] = r.parsePiece(pieces[i])
 		}
-	}
-	if len(pieces) <= batch {
-		parseFrom(0)
-		return parsed
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for start := int(next.Add(batch)) - batch; start < len(pieces); start = int(next.Add(batch)) - batch {
-				parseFrom(start)
-			}
-		})
-	}
-	group.Wait()
+	})
 	return parsed
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -75,7 +76,7 @@ type Source struct {
 
 	versions atomic.Pointer[versions] // nil where no other text of the same file is known
 
-	linesOnce sync.Once
+	linesOnce parallel.Once
 	lines     *text.Lines
 
 	mapping atomic.Pointer[hostedMapping]

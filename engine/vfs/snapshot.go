@@ -9,6 +9,8 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+
+	"github.com/kustomize-lsp/kls/engine/parallel"
 )
 
 // File is one immutable version of a file.
@@ -18,7 +20,7 @@ type File struct {
 	// Unsaved is true for the text of an editor's buffer.
 	Unsaved bool
 
-	hashOnce sync.Once
+	hashOnce parallel.Once
 	hash     [sha256.Size]byte
 }
 
@@ -27,9 +29,6 @@ func (f *File) Hash() [sha256.Size]byte {
 	f.hashOnce.Do(func() { f.hash = sha256.Sum256(f.Data) })
 	return f.hash
 }
-
-// errBroken is the error of a read in which the source panicked.
-var errBroken = errors.New("reading broke down")
 
 // Snapshot is one immutable view of a file system with unsaved buffers laid
 // over it. A path is read from the source at most once: every later read gives
@@ -52,7 +51,7 @@ type known struct {
 }
 
 type read struct {
-	once sync.Once
+	once parallel.Once
 	file *File
 	err  error
 	// kept is set last, where the file was read.
@@ -159,7 +158,6 @@ func (s *Snapshot) ReadFile(path string) (*File, error) {
 	}
 	s.mu.Unlock()
 	r.once.Do(func() {
-		r.err = errBroken
 		if _, err, known := s.listed(path); known && err != nil {
 			r.err = err
 			return

@@ -27,6 +27,7 @@ var layers = map[string][]string{
 
 // engineOrder lists the engine's packages from the bottom up: each imports only those before it in this list.
 var engineOrder = []string{
+	"engine/parallel",
 	"engine/text",
 	"engine/jsonpointer",
 	"engine/vfs",
