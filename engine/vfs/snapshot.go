@@ -244,7 +244,7 @@ func (s *Snapshot) ReadDir(path string) ([]fs.DirEntry, error) {
 	added := false
 	for p := range s.buffers {
 		if above(p) == path && !known[filepath.Base(p)] {
-			entries = append(entries, memoryEntry{name: filepath.Base(p)})
+			entries = append(entries, treeEntry{name: filepath.Base(p)})
 			added = true
 		}
 	}
