@@ -72,6 +72,14 @@ test-editors: build ## try kls in the real editors; installs what that needs. ED
 test-image: ## build the container image and run it; installs buildah where Debian has it
 	packaging/test.sh
 
+.PHONY: web
+web: ## build the playground into web/dist; needs npm
+	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check && GO="$(GO)" npm run --silent build
+
+.PHONY: test-web
+test-web: web ## try the playground in headless Chromium, and the engine as WebAssembly in Node; installs Chromium where Debian has it
+	web/test/run.sh
+
 .PHONY: vsix
 vsix: ## package the extension for VS Code, for every platform, into editors/vscode/out
 	cd editors/vscode && npm ci --no-audit --no-fund && npm run --silent package

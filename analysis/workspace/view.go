@@ -103,14 +103,16 @@ func (v *View) Options() analysis.Options { return v.options }
 func (v *View) Folders() []string { return v.folders }
 
 // Edit returns the view in which a file has unsaved text; nil takes it away. What was
-// built stays where the text is the one that was there.
+// built stays where the text is the one that was there, and was read: a file that is
+// new on the disk has its text there too, but no root knows of it yet.
 func (v *View) Edit(path string, text []byte) *View {
 	path = filepath.Clean(path)
+	wasRead := v.files.HasRead(path)
 	files := v.files.With(path, text)
 	before, err := v.files.ReadFile(path)
 	after, err2 := files.ReadFile(path)
 	changed := []string{path}
-	if err == nil && err2 == nil && bytes.Equal(before.Data, after.Data) {
+	if wasRead && err == nil && err2 == nil && bytes.Equal(before.Data, after.Data) {
 		changed = nil
 	}
 	next := v.derive(files, []string{path}, changed)

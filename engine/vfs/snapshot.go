@@ -177,6 +177,18 @@ func (s *Snapshot) IsUnsaved(path string) bool {
 	return ok
 }
 
+// HasRead tells whether the text of the path was read already, or is unsaved: what was
+// not may have been written at any time since.
+func (s *Snapshot) HasRead(path string) bool {
+	if s.IsUnsaved(path) {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.files[cleaned(path)]
+	return ok && r.kept.Load()
+}
+
 // IsDir tells whether the path is a folder; the error wraps fs.ErrNotExist where
 // there is nothing.
 func (s *Snapshot) IsDir(path string) (bool, error) {
