@@ -50,10 +50,8 @@ func (b *loader) readKustomization(l *Layer) (Problem, bool) {
 	read := b.sources.kustomizationOf(found[0])
 	l.Kustomization = read.kustomization
 	l.losesResources, l.losesFields, l.half = read.losesResources, read.losesFields, read.half
-	for _, p := range read.problems {
-		if !b.isMended(l, p) {
-			b.report(l, p)
-		}
+	for _, p := range b.mended(l, read.problems) {
+		b.report(l, p)
 	}
 	b.overlay(l)
 	return Problem{}, true

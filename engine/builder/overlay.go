@@ -2,6 +2,8 @@ package builder
 
 import (
 	"io/fs"
+	"path/filepath"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -30,8 +32,8 @@ type Root struct {
 	Kustomization *kustomization.Kustomization
 	Dir           string
 	Files         vfs.Recording
-	// Path is the kustomization file; empty where there is none.
-	Path string
+	// Generated says that there is no kustomization file.
+	Generated bool
 }
 
 // generateRoot makes the kustomization of a root that has no file for one.
@@ -47,7 +49,8 @@ func (b *loader) generateRoot(l *Layer) bool {
 		Kind:       kustomization.Text{Value: kustomization.KindKustomization},
 		APIVersion: kustomization.Text{Value: "kustomize.config.k8s.io/v1beta1"},
 	}
-	b.reportAll(l, o.Generate(Root{l.Kustomization, l.Dir, b.files, ""}))
+	l.Path = filepath.Join(l.Dir, kustomization.FileNames()[0])
+	b.reportAll(l, o.Generate(Root{l.Kustomization, l.Dir, b.files, true}))
 	b.overlay(l)
 	return true
 }
@@ -60,7 +63,7 @@ func (b *loader) overlay(l *Layer) {
 	}
 	changed := *l.Kustomization
 	l.Kustomization = &changed
-	b.reportAll(l, o.Edit(Root{&changed, l.Dir, b.files, l.Path}))
+	b.reportAll(l, o.Edit(Root{&changed, l.Dir, b.files, l.File == 0}))
 }
 
 func (b *loader) reportAll(l *Layer, problems []Problem) {
@@ -69,10 +72,16 @@ func (b *loader) reportAll(l *Layer, problems []Problem) {
 	}
 }
 
-// isMended tells whether a mistake of a kustomization file is none for the overlay.
-func (b *loader) isMended(l *Layer, p Problem) bool {
-	return b.options.Overlay != nil && b.options.Overlay.Lenient && l.Parent == nil &&
-		(p.Code == UnknownField || p.Code == EmptyKustomization)
+// mended returns those mistakes of a kustomization file that are some for the overlay. A
+// field that the tool drops was not to bring in anything.
+func (b *loader) mended(l *Layer, problems []Problem) []Problem {
+	if o := b.options.Overlay; o == nil || !o.Lenient || l.Parent != nil {
+		return problems
+	}
+	l.losesResources, l.losesFields = false, false
+	return slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool {
+		return p.Code == UnknownField || p.Code == EmptyKustomization
+	})
 }
 
 // isConfined refuses a path, without symbolic links, outside of the folder that the

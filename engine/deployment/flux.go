@@ -84,11 +84,8 @@ func (flux) overlay(d *Deployment) *builder.Overlay {
 // kustomize's types and writes it anew, and what it adds to a file without resources.
 func (s *spec) dropped(root builder.Root) {
 	k := root.Kustomization
-	if old := syntax.Lookup(k.Node, "imageTags"); old != nil {
-		k.Images = slices.Clip(k.Images[:max(0, len(k.Images)-len(old.Content))])
-	}
 	k.ConfigMapGenerator, k.SecretGenerator = withoutMergeValues(k.ConfigMapGenerator), withoutMergeValues(k.SecretGenerator)
-	if root.Path != "" && k.FirstBase == 0 {
+	if !root.Generated && k.FirstBase == 0 {
 		k.BuildMetadata = []kustomization.Text{{Value: "originAnnotations"}}
 	}
 }
@@ -210,7 +207,14 @@ func (s *spec) images(k *kustomization.Kustomization) {
 	if len(entries) == 0 {
 		return
 	}
+	// Those of the deprecated field stay behind all others.
+	var old []kustomization.Image
+	if tags := syntax.Lookup(k.Node, "imageTags"); tags != nil {
+		first := max(0, len(k.Images)-len(tags.Content))
+		k.Images, old = k.Images[:first], k.Images[first:]
+	}
 	k.Images = slices.Clone(k.Images)
+	defer func() { k.Images = append(k.Images, old...) }()
 	for _, entry := range entries {
 		image := kustomization.Image{Node: entry}
 		image.Name, _ = s.text(entry, "name")

@@ -54,7 +54,7 @@ func (d *Deployment) judge() bool {
 	switch {
 	case d.Verdict == Fails:
 		return false
-	case d.Build.Unknown || d.Build.Unfinished:
+	case d.Build.Unknown:
 		d.Verdict, d.Reason = Unknown, "it includes what is not in this repository and was not loaded"
 		return false
 	}

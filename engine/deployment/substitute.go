@@ -36,7 +36,7 @@ func (s *search) substitute(d *Deployment) (ready bool, err error) {
 	}
 	x := substitution{variables: v, deployment: d, lenient: s.settings.Lenient, session: s.session}
 	always := value(postBuild, "substituteStrategy").Value == "Always"
-	if d.Verdict != Fails && (len(v.known) > 0 || len(v.missing) > 0 || always) {
+	if d.Verdict != Fails && len(d.Outputs) > 0 && (len(v.known) > 0 || len(v.missing) > 0 || always) {
 		x.checkNames()
 		for i, out := range d.Outputs {
 			if d.Verdict == Fails && len(d.Problems) > 0 && x.invalid {
