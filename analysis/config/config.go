@@ -34,11 +34,23 @@ type Config struct {
 	Problems []Problem
 	// Rules are the names of rules in it, which this package does not know.
 	Rules []Name
+	// Deployments say what the checkout does not about what is deployed from it.
+	Deployments Deployments
 
 	scope
 	overrides []override
 	exclude   []glob
 	defaults  *userDefaults // nil for none
+}
+
+// Deployments are the settings of deployments; paths are absolute.
+type Deployments struct {
+	Repositories           []string
+	Sources, Substitutions map[string]string
+	Lenient                bool
+	// Undeployed is the most that a finding counts that concerns only roots which nothing
+	// deploys; empty: it counts as any other.
+	Undeployed Level
 }
 
 // Problem is a mistake in the file.

@@ -30,6 +30,7 @@ type value struct {
 	texts []string
 	globs []glob
 	rules map[string]Level
+	paths map[string]string // absolute
 }
 
 // readConfig reads a configuration. What is wrong in it becomes a problem, and what
@@ -105,6 +106,8 @@ func (d *draft) field(n *yaml.Node, f field) {
 		v.globs, ok = d.globs(n, f)
 	case kindRules:
 		v.rules, ok = d.levels(n, f)
+	case kindPaths:
+		v.paths, ok = d.pathsOf(n, f)
 	}
 	if ok {
 		f.set(d, v)
@@ -186,6 +189,24 @@ func (d *draft) globs(n *yaml.Node, f field) ([]glob, bool) {
 		globs = append(globs, g)
 	}
 	return globs, true
+}
+
+// pathsOf reads a mapping of names to paths.
+func (d *draft) pathsOf(n *yaml.Node, f field) (map[string]string, bool) {
+	if n.Kind != yaml.MappingNode {
+		d.report(n, fmt.Sprintf("%s is a mapping, and not %s", f.name, describe(n)), "")
+		return nil, false
+	}
+	paths := map[string]string{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, node := n.Content[i], resolve(n.Content[i+1])
+		if strings.Count(key.Value, "/") != 2 {
+			d.report(key, fmt.Sprintf("%q does not name an object", key.Value), "write Kind/namespace/name")
+		} else if path, ok := d.scalar(node, field{name: key.Value}); ok {
+			paths[key.Value] = filepath.Join(d.config.Dir, filepath.FromSlash(path))
+		}
+	}
+	return paths, true
 }
 
 func (d *draft) levels(n *yaml.Node, f field) (map[string]Level, bool) {

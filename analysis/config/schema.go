@@ -52,6 +52,9 @@ func fieldSchema(f field, rules []RuleInfo) map[string]any {
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
 	case kindGlobs:
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string", "pattern": "^[^/]"}}
+	case kindPaths:
+		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"},
+			"propertyNames": map[string]any{"pattern": "^[^/]+/[^/]+/[^/]+$"}}
 	case kindRules:
 		return rulesSchema(rules)
 	case kindVersion:

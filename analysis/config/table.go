@@ -15,6 +15,8 @@ const (
 	kindRules
 	kindObject
 	kindObjects
+	// kindPaths maps names to files or folders, relative to the file.
+	kindPaths
 )
 
 // field is one field of the file. By this table it is read, and its JSON Schema is
@@ -44,6 +46,7 @@ func fileFields() []field {
 		{name: "exclude", kind: kindGlobs, doc: "Folders and files in which nothing is checked or reported.",
 			set: func(d *draft, v value) { d.config.exclude = v.globs }},
 		buildField(),
+		deploymentsField(),
 		{name: "overrides", kind: kindObjects, doc: "What is different for some paths; of several, the last one counts.",
 			object: []field{
 				{name: "paths", kind: kindGlobs, doc: "The files to which the rules apply, and the folders of the roots to which the build options do.",
@@ -52,6 +55,22 @@ func fileFields() []field {
 				buildField(),
 			}},
 	}
+}
+
+func deploymentsField() field {
+	return field{name: "deployments", kind: kindObject, doc: "What the checkout does not say about what Flux deploys from it.",
+		object: []field{
+			{name: "repositories", kind: kindTexts, doc: "URLs of this repository, besides those of git's remotes.",
+				set: func(d *draft, v value) { d.config.Deployments.Repositories = v.texts }},
+			{name: "sources", kind: kindPaths, doc: "The folder that a source object stands for, as GitRepository/flux-system/flux-system: .",
+				set: func(d *draft, v value) { d.config.Deployments.Sources = v.paths }},
+			{name: "substitutions", kind: kindPaths, doc: "The file with the values of a ConfigMap or Secret that is not in git, as Secret/flux-system/cluster-secrets: ci/secrets.env",
+				set: func(d *draft, v value) { d.config.Deployments.Substitutions = v.paths }},
+			{name: "strict", kind: kindBool, doc: "Whether a variable that nothing supplies is an error, as it is since Flux 2.9; false: it is empty.",
+				set: func(d *draft, v value) { d.config.Deployments.Lenient = !v.truth }},
+			{name: "undeployed", kind: kindChoice, choices: levels, doc: "The most that a finding counts which concerns only roots that nothing deploys; off leaves it out.",
+				set: func(d *draft, v value) { d.config.Deployments.Undeployed = Level(v.text) }},
+		}}
 }
 
 func rulesField() field {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/deployment"
 	"github.com/spf13/cobra"
@@ -54,7 +56,7 @@ func findDeployments(ctx context.Context, std streams, args []string, color stri
 		return nil, nil, nil, err
 	}
 	session := builder.NewSession(v.files).Remember(maxRemembered)
-	set, err := deployment.Find(ctx, session, deployment.CheckoutOf(v.files, v.paths[0]), deployment.Settings{}, nil)
+	set, err := deployments.Find(ctx, session, v.paths[0], config.New(v.files), nil)
 	return v, set, session, err
 }
 

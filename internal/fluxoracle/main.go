@@ -7,7 +7,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"flag"
 	"fmt"
 	"maps"
@@ -130,7 +129,7 @@ func describe(o outcome) string {
 	case o.err != nil:
 		return fluxtree.Refused
 	}
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(o.text)))
+	return fluxtree.Hash([]byte(o.text))
 }
 
 func difference(set *deployment.Set, id string, want outcome, tree string) string {

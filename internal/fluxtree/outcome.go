@@ -27,7 +27,13 @@ func Outcome(set *deployment.Set, id string) string {
 		if err != nil {
 			return Refused
 		}
-		return fmt.Sprintf("%x", sha256.Sum256(text))
+		return Hash(text)
 	}
 	return NotKnown
+}
+
+// Hash tells texts apart.
+func Hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%x", sum[:8])
 }

@@ -174,4 +174,6 @@ func (g *generator) objects(number int) string {
 	return b.String()
 }
 
-func (g *generator) scalarInAnnotation() string { return pick(g, `"${PORT}"`, `"a ${A:=b}"`, "text", `"80"`) }
+func (g *generator) scalarInAnnotation() string {
+	return pick(g, `"${PORT}"`, `"a ${A:=b}"`, "text", `"80"`)
+}

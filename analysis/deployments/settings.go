@@ -1,0 +1,30 @@
+// Package deployments turns what is deployed from a checkout into diagnostics and views:
+// what is wrong with the deployments, which of them a root or a finding concerns, and
+// where a value that one deploys comes from. What is deployed, and what it renders, the
+// package engine/deployment says; a kind of deployment that is added there needs nothing
+// here but rules for mistakes that no other kind has.
+package deployments
+
+import (
+	"context"
+
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/deployment"
+)
+
+// Find finds what is deployed from the checkout that a path, absolute, lies in, with the
+// settings that the configuration of the checkout has.
+func Find(ctx context.Context, session *builder.Session, path string, configs *config.Set, previous *deployment.Set, changed ...string) (*deployment.Set, error) {
+	root := deployment.CheckoutOf(session.Files(), path)
+	return deployment.Find(ctx, session, root, settings(configs, root), previous, changed...)
+}
+
+func settings(configs *config.Set, root string) deployment.Settings {
+	if configs == nil {
+		return deployment.Settings{Analyze: true}
+	}
+	said := configs.For(root).Deployments
+	return deployment.Settings{Repositories: said.Repositories, Sources: said.Sources, Substitutions: said.Substitutions,
+		Lenient: said.Lenient, Analyze: true}
+}
