@@ -84,21 +84,26 @@ func TestCancelEverything(t *testing.T) {
 	e.quit()
 }
 
-// isCancelled sends a request, and cancels it, over and over, since it may not be on
-// its way yet. It tells whether the answer was that it is cancelled.
-func (e *editor) isCancelled(method, more string, number int) bool {
-	e.t.Helper()
+// parameters are those of a request about a place in a file, with more fields.
+func (e *editor) parameters(name, more string) json.RawMessage {
 	params := fmt.Sprintf(`{"textDocument": {"uri": URI}, "position": {"line": 5, "character": 11}%s}`, strings.TrimSuffix(", "+more, ", "))
 	if strings.HasPrefix(more, `"uri"`) || strings.Contains(more, "ITEM") {
 		params = "{" + more + "}"
 	}
 	const place = `{"start": {"line": 5, "character": 10}, "end": {"line": 5, "character": 12}}`
 	params = strings.NewReplacer("ITEM", `{"name": "overlay", "kind": 2, "uri": URI, "range": RANGE, "selectionRange": RANGE}`).Replace(params)
-	params = strings.NewReplacer("URI", `"`+string(e.uri("overlay/kustomization.yaml"))+`"`, "RANGE", place).Replace(params)
+	return json.RawMessage(strings.NewReplacer("URI", `"`+string(e.uri(name))+`"`, "RANGE", place).Replace(params))
+}
+
+// isCancelled sends a request, and cancels it, over and over, since it may not be on
+// its way yet. It tells whether the answer was that it is cancelled.
+func (e *editor) isCancelled(method, more string, number int) bool {
+	e.t.Helper()
+	params := e.parameters("overlay/kustomization.yaml", more)
 	answered := make(chan error, 1)
 	go func() {
 		var result json.RawMessage
-		_, err := e.conn.Call(context.Background(), method, json.RawMessage(params), &result)
+		_, err := e.conn.Call(context.Background(), method, params, &result)
 		answered <- err
 	}()
 	late := time.After(patience)

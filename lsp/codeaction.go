@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -33,7 +33,7 @@ var actionFeature = feature{
 	},
 	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
 		options := &protocol.CodeActionOptions{ResolveProvider: yes()}
-		for _, kind := range ide.ActionKinds() {
+		for _, kind := range action.Kinds() {
 			options.CodeActionKinds = append(options.CodeActionKinds, protocol.CodeActionKind(kind))
 		}
 		c.CodeActionProvider = options
@@ -51,7 +51,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		return nil, nil
 	}
 	query := q.toActionQuery(params)
-	actions, err := ide.Actions(ctx, q.view, query)
+	actions, err := action.At(ctx, q.view, query)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	var out []protocol.CommandOrCodeAction
 	for _, a := range actions {
 		converted := convert.fromAction(a)
-		if q.resolves && a.Costs && (automatic || a.Kind == ide.FixAll) {
+		if q.resolves && a.Costs && (automatic || a.Kind == action.FixAll) {
 			if converted.Data, err = json.Marshal(pendingAction{params.TextDocument.URI, q.version(), query.Span, a.ID}); err != nil {
 				return nil, err
 			}
@@ -101,7 +101,7 @@ func (s *server) CodeActionResolve(ctx context.Context, params *protocol.CodeAct
 	if !ok || q.version() != pending.Version {
 		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the file was changed since")
 	}
-	actions, err := ide.Actions(ctx, q.view, ide.ActionQuery{File: q.path, Span: pending.Span, Only: onlyKind(params.Kind)})
+	actions, err := action.At(ctx, q.view, action.Query{File: q.path, Span: pending.Span, Only: onlyKind(params.Kind)})
 	if err != nil {
 		return nil, err
 	}
@@ -118,25 +118,25 @@ func (s *server) CodeActionResolve(ctx context.Context, params *protocol.CodeAct
 	return nil, jsonrpc2.NewError(protocol.CodeContentModified, "there is no such action any more")
 }
 
-func onlyKind(kind *protocol.CodeActionKind) []ide.ActionKind {
+func onlyKind(kind *protocol.CodeActionKind) []action.Kind {
 	if kind == nil {
 		return nil
 	}
-	return []ide.ActionKind{ide.ActionKind(*kind)}
+	return []action.Kind{action.Kind(*kind)}
 }
 
-func (q question) toActionQuery(params *protocol.CodeActionParams) ide.ActionQuery {
-	query := ide.ActionQuery{File: q.path, Span: q.toSpan(params.Range)}
+func (q question) toActionQuery(params *protocol.CodeActionParams) action.Query {
+	query := action.Query{File: q.path, Span: q.toSpan(params.Range)}
 	for _, d := range params.Context.Diagnostics {
 		query.Shown = append(query.Shown, q.toSpan(d.Range))
 	}
 	for _, kind := range params.Context.Only {
-		query.Only = append(query.Only, ide.ActionKind(kind))
+		query.Only = append(query.Only, action.Kind(kind))
 	}
 	return query
 }
 
-func (c *converter) fromAction(a *ide.Action) *protocol.CodeAction {
+func (c *converter) fromAction(a *action.Action) *protocol.CodeAction {
 	kind := protocol.CodeActionKind(a.Kind)
 	out := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Mends != nil {
@@ -149,7 +149,7 @@ func (c *converter) fromAction(a *ide.Action) *protocol.CodeAction {
 }
 
 // complete adds the edit, or returns the reason why there is none.
-func (c *converter) complete(ctx context.Context, out *protocol.CodeAction, now moment, a *ide.Action) (reason string, err error) {
+func (c *converter) complete(ctx context.Context, out *protocol.CodeAction, now moment, a *action.Action) (reason string, err error) {
 	edit, reason, err := a.Edit(ctx)
 	if err != nil || reason != "" {
 		return reason, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
@@ -35,7 +35,7 @@ func (s *server) explainCommand(ctx context.Context, asked commandCall) (any, er
 	case asked.Resource != "":
 		return s.explainAddress(ctx, asked, encoder)
 	case asked.Position == nil:
-		origins, err := ide.ExplainWhole(ctx, asked.view, asked.path)
+		origins, err := preview.ExplainWhole(ctx, asked.view, asked.path)
 		if err != nil || origins == nil {
 			return nil, err
 		}
@@ -61,8 +61,8 @@ func (s *server) explainCommand(ctx context.Context, asked commandCall) (any, er
 }
 
 // stories tell of files as seen from a folder, in Markdown and in plain text.
-func stories(dir string) (story, plain ide.Story) {
-	return ide.Story{Dir: dir}, ide.Story{Dir: dir, Plain: true}
+func stories(dir string) (story, plain preview.Story) {
+	return preview.Story{Dir: dir}, preview.Story{Dir: dir, Plain: true}
 }
 
 func explained(e *explain.Explanation, dir string, encoder explain.Encoder) explainResult {
@@ -75,7 +75,7 @@ func (s *server) explainAddress(ctx context.Context, asked commandCall, encoder 
 	if err != nil || !ok {
 		return nil, err
 	}
-	answer, err := ide.ExplainAddress(ctx, asked.view, dir, asked.Resource)
+	answer, err := preview.ExplainAddress(ctx, asked.view, dir, asked.Resource)
 	switch {
 	case err != nil || answer == nil:
 		return nil, err
@@ -98,20 +98,20 @@ func explainVirtual(ctx context.Context, view *workspace.View, v virtual, line i
 	if v.diff || v.against == againstHead {
 		return nil, nil
 	}
-	rendered, err := ide.Render(ctx, view, v.rendering())
+	rendered, err := preview.Render(ctx, view, v.rendering())
 	if err != nil || rendered == nil {
 		return nil, err
 	}
-	return ide.ExplainLine(ctx, view, rendered, line)
+	return preview.ExplainLine(ctx, view, rendered, line)
 }
 
-func (c commandCall) explainFile(ctx context.Context) ([]ide.LineUse, error) {
+func (c commandCall) explainFile(ctx context.Context) ([]preview.LineUse, error) {
 	content, err := readFile(c.view, c.path)
 	if err != nil {
 		return nil, nil // there is no such file
 	}
 	offset := text.NewLines(content).PositionToOffset(toPosition(*c.Position), c.encoding)
-	return ide.ExplainFile(ctx, c.view, c.path, offset)
+	return preview.ExplainFile(ctx, c.view, c.path, offset)
 }
 
 // nameInFolder names a file as seen from the workspace folder that it is in, with

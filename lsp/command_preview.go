@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"go.lsp.dev/uri"
 )
 
@@ -33,7 +33,7 @@ func (s *server) previewCommand(ctx context.Context, asked commandCall) (any, er
 	if err != nil || !ok {
 		return nil, err
 	}
-	rendered, err := ide.Render(ctx, asked.view, v.rendering())
+	rendered, err := preview.Render(ctx, asked.view, v.rendering())
 	if err != nil || rendered == nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *server) virtualFor(ctx context.Context, asked commandCall) (virtual, bo
 }
 
 // lineOf returns the line of the text that comes from the position asked about.
-func lineOf(asked commandCall, rendered *ide.Rendered) (int, bool) {
+func lineOf(asked commandCall, rendered *preview.Rendered) (int, bool) {
 	if asked.Position == nil || asked.virtual != nil {
 		return 0, false
 	}

@@ -32,7 +32,7 @@ const adaptive = time.Duration(-1)
 
 // patience is how long a test waits for what must come: so long that only what hangs
 // takes longer, on the slowest machine.
-const patience = 5 * time.Minute
+const patience = 30 * time.Second
 
 // editor is a client at the other end of two pipes.
 type editor struct {

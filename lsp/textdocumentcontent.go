@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
@@ -91,7 +91,7 @@ func (s *server) virtualText(ctx context.Context, view *workspace.View, v virtua
 	if v.against == againstHead {
 		return s.atHead(ctx, view, v)
 	}
-	rendered, err := ide.Render(ctx, view, v.rendering())
+	rendered, err := preview.Render(ctx, view, v.rendering())
 	if err != nil {
 		return "", err
 	}
@@ -138,7 +138,7 @@ func (s *server) renderHead(ctx context.Context, view *workspace.View, v virtual
 			err = failed
 		}
 	}()
-	rendered, err := ide.Render(ctx, view.Of(vfs.NewSnapshot(source), []string{v.root}), v.rendering())
+	rendered, err := preview.Render(ctx, view.Of(vfs.NewSnapshot(source), []string{v.root}), v.rendering())
 	if err != nil || rendered == nil {
 		return "", err
 	}

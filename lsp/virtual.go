@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"go.lsp.dev/uri"
 )
 
@@ -39,8 +39,8 @@ type virtual struct {
 
 // rendering is what to ask a view for; what is at the last commit is asked of
 // another view.
-func (v virtual) rendering() ide.Rendering {
-	return ide.Rendering{Root: v.root, Resource: v.resource, Incoming: v.against == againstBase}
+func (v virtual) rendering() preview.Rendering {
+	return preview.Rendering{Root: v.root, Resource: v.resource, Incoming: v.against == againstBase}
 }
 
 // virtualURI is the way back of virtualOf.

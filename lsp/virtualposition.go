@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/jsonrpc2"
@@ -39,11 +39,11 @@ func (s *server) askVirtual(ctx context.Context, p protocol.TextDocumentPosition
 }
 
 // rendered returns what is shown; nil for a difference and for what was.
-func (q virtualQuestion) rendered(ctx context.Context) (*ide.Rendered, error) {
+func (q virtualQuestion) rendered(ctx context.Context) (*preview.Rendered, error) {
 	if q.of.diff || q.of.against == againstHead {
 		return nil, nil
 	}
-	return ide.Render(ctx, q.view, q.of.rendering())
+	return preview.Render(ctx, q.view, q.of.rendering())
 }
 
 // virtualDefinition leads from a line of rendered text to where its value was
@@ -64,11 +64,11 @@ func (s *server) virtualHover(ctx context.Context, q virtualQuestion) (*protocol
 	if err != nil || rendered == nil {
 		return nil, err
 	}
-	e, err := ide.ExplainLine(ctx, q.view, rendered, q.line)
+	e, err := preview.ExplainLine(ctx, q.view, rendered, q.line)
 	if err != nil || e == nil {
 		return nil, err
 	}
-	story := ide.Story{Dir: q.of.root, Plain: !q.markdown}
+	story := preview.Story{Dir: q.of.root, Plain: !q.markdown}
 	line := text.NewLines(rendered.Text)
 	about := fromSpan(line, line.LineSpan(q.line), q.encoding)
 	return &protocol.Hover{Contents: markup(q.abilities, story.Explanation(e)), Range: &about}, nil

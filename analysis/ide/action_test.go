@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -28,8 +28,8 @@ func TestFixAll(t *testing.T) {
 		root + "/deploy.yaml":          []byte("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"),
 	}
 	scene := &scene{workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), tree}
-	query := ide.ActionQuery{File: root + "/kustomization.yaml", Only: []ide.ActionKind{"source.fixAll"}}
-	actions, err := ide.Actions(context.Background(), scene.view, query)
+	query := action.Query{File: root + "/kustomization.yaml", Only: []action.Kind{"source.fixAll"}}
+	actions, err := action.At(context.Background(), scene.view, query)
 	if err != nil || len(actions) != 1 || !actions[0].Costs {
 		t.Fatalf("there are %d actions, %v", len(actions), err)
 	}
@@ -42,7 +42,7 @@ func TestFixAll(t *testing.T) {
 		t.Errorf("it becomes %q", got[query.File])
 	}
 	query.Only = nil
-	if actions, _ := ide.Actions(context.Background(), scene.view, query); slices.ContainsFunc(actions, func(a *ide.Action) bool { return a.Kind == ide.FixAll }) {
+	if actions, _ := action.At(context.Background(), scene.view, query); slices.ContainsFunc(actions, func(a *action.Action) bool { return a.Kind == action.FixAll }) {
 		t.Error("it is offered though nobody asks for it")
 	}
 }
@@ -74,7 +74,7 @@ func TestActionsAtEveryOffset(t *testing.T) {
 
 func makeActions(t *testing.T, view *workspace.View, file string, offset int) (made int) {
 	t.Helper()
-	actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: file, Span: text.Span{Start: offset, End: offset}, Only: []ide.ActionKind{""}})
+	actions, err := action.At(context.Background(), view, action.Query{File: file, Span: text.Span{Start: offset, End: offset}, Only: []action.Kind{""}})
 	if err != nil {
 		t.Fatalf("actions at %s@%d: %v", file, offset, err)
 	}
@@ -150,9 +150,9 @@ func actionAt(t *testing.T, scene *scene, m marker) string {
 	return ""
 }
 
-func actionsOf(t *testing.T, scene *scene, m marker) []*ide.Action {
+func actionsOf(t *testing.T, scene *scene, m marker) []*action.Action {
 	t.Helper()
-	actions, err := ide.Actions(context.Background(), scene.view, ide.ActionQuery{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
+	actions, err := action.At(context.Background(), scene.view, action.Query{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
 	if err != nil {
 		t.Fatal(err)
 	}

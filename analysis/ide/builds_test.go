@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -102,7 +103,7 @@ func showBuilds(t *testing.T, view *workspace.View, edited map[string][]byte) (s
 		shown.lenses, shown.hints, shown.tokens = shown.lenses+len(lenses), shown.hints+len(hints), shown.tokens+len(tokens)
 	}
 	for _, incoming := range []bool{false, true} {
-		rendered, err := ide.Render(ctx, view, ide.Rendering{Root: "/tree", Incoming: incoming})
+		rendered, err := preview.Render(ctx, view, preview.Rendering{Root: "/tree", Incoming: incoming})
 		must(err)
 		if rendered == nil {
 			continue
@@ -112,7 +113,7 @@ func showBuilds(t *testing.T, view *workspace.View, edited map[string][]byte) (s
 		}
 		shown.lines += len(rendered.Written)
 		for line := 0; line <= len(rendered.Written); line += 5 {
-			_, err := ide.ExplainLine(ctx, view, rendered, line)
+			_, err := preview.ExplainLine(ctx, view, rendered, line)
 			must(err)
 		}
 		for _, p := range rendered.Written {

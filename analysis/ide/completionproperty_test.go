@@ -13,7 +13,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -16,9 +16,11 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
+
+// maxDefinitionRoots is in how many of the roots that read a file a name is looked for.
+const maxDefinitionRoots = 16
 
 // maxDefinitions bounds the places that a selector leads to.
 const maxDefinitions = 200
@@ -75,7 +77,7 @@ func entriesDefinition(ctx context.Context, v *workspace.View, c cursor.Cursor, 
 	if !e.Layer.Component {
 		return u.entryDefinition(ctx, c, e)
 	}
-	uses, err := scopesOf(ctx, v, c.File)
+	uses, err := scopesOf(ctx, v, maxDefinitionRoots, c.File)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func entriesDefinition(ctx context.Context, v *workspace.View, c cursor.Cursor, 
 // itself: editors then show what mentions it. From an entry of images it leads to what
 // holds the image. Both in all roots that use the file.
 func mentionDefinition(ctx context.Context, v *workspace.View, c cursor.Cursor) (*Definition, error) {
-	uses, err := scopesOf(ctx, v, c.File)
+	uses, err := scopesOf(ctx, v, maxDefinitionRoots, c.File)
 	if err != nil {
 		return nil, err
 	}

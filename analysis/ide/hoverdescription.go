@@ -8,7 +8,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/schema"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

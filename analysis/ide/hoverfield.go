@@ -16,7 +16,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -29,12 +28,12 @@ func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) 
 	if c.IsKustomization() {
 		return "", nil
 	}
-	readers, err := u.View.Readers(ctx, c.File)
+	readers, all, err := u.View.Readers(ctx, c.File, maxFieldRoots)
 	if err != nil {
 		return "", err
 	}
 	var told grouped
-	for _, r := range readers[:min(len(readers), maxFieldRoots)] {
+	for _, r := range readers {
 		used, err := scopeIn(ctx, u.View, r)
 		if err != nil {
 			return "", err
@@ -54,7 +53,7 @@ func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) 
 		return "", nil
 	}
 	lines := told.lines()
-	if more := len(readers) - maxFieldRoots; more > 0 {
+	if more := all - len(readers); more > 0 {
 		lines = append(lines, "- and "+markdown.Quantity(more, "more root"))
 	}
 	return "In the output of\n\n" + strings.Join(lines, "\n"), nil

@@ -11,7 +11,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -11,12 +11,11 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // Implementation leads from the name or head of a resource, and from what names it,
-// to the entries that change it, in every root that uses it; from a field to those
+// to the entries that change it, in the nearest roots that use it; from a field to those
 // that change the fields of its line. It is nil where there is nothing.
 func Implementation(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
 	c, ok := cursor.New(v.Session(), file, offset)
@@ -24,7 +23,7 @@ func Implementation(ctx context.Context, v *workspace.View, file string, offset 
 		return nil, nil
 	}
 	d := &Definition{Origin: c.Span()}
-	uses, err := scopesOf(ctx, v, file)
+	uses, err := scopesOf(ctx, v, maxDefinitionRoots, file)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +46,7 @@ func Implementation(ctx context.Context, v *workspace.View, file string, offset 
 
 // changesOf returns the entries that change the resources, or that have the keys.
 func changesOf(ctx context.Context, v *workspace.View, symbols symbolSet) ([]analysis.Place, error) {
-	uses, err := scopesOf(ctx, v, filesOf(symbols)...)
+	uses, err := scopesOf(ctx, v, maxDefinitionRoots, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
 	}

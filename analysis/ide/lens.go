@@ -15,7 +15,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -175,8 +174,8 @@ func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (L
 	case own == nil:
 		return l, nil
 	case own.Component:
-		readers, err := v.Readers(ctx, file)
-		l.Title = "component of " + namesOf(v, readers)
+		readers, all, err := v.Readers(ctx, file, maxNames)
+		l.Title = "component of " + namesOf(v, readers, all)
 		return l, err
 	}
 	used, err := scopeIn(ctx, v, own)
@@ -194,16 +193,19 @@ func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (L
 	return l, nil
 }
 
+// maxLensRoots is in how many roots a lens looks at what becomes of a resource.
+const maxLensRoots = 32
+
 // maxNames is how many roots are named one by one.
 const maxNames = 3
 
-// namesOf names roots, or counts them where they are many.
-func namesOf(v *workspace.View, roots []*workspace.Root) string {
-	if len(roots) == 0 {
+// namesOf names roots, the first of so many, or counts them where they are many.
+func namesOf(v *workspace.View, roots []*workspace.Root, all int) string {
+	if all == 0 {
 		return "no root"
 	}
-	if len(roots) > maxNames {
-		return markdown.Quantity(len(roots), "root")
+	if all > maxNames {
+		return markdown.Quantity(all, "root")
 	}
 	var names []string
 	for _, r := range roots {
@@ -215,7 +217,7 @@ func namesOf(v *workspace.View, roots []*workspace.Root) string {
 // resolveDocument tells of a resource who uses and patches it, and of a patch what it
 // changes in the nearest root.
 func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens) (Lens, error) {
-	readers, err := v.Readers(ctx, file)
+	readers, all, err := v.Readers(ctx, file, maxLensRoots)
 	if err != nil {
 		return l, err
 	}
@@ -244,10 +246,16 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 			used.addPatches(x, patches)
 		}
 	}
-	if len(users) == 0 {
-		users = readers // they read it, and make nothing of it
+	switch {
+	case len(users) == 0: // they read it, and make nothing of it
+		l.Title = "used by " + namesOf(v, readers, all)
+	case all > len(readers):
+		// What the others patch is not known, and how many they are is.
+		l.Title = "used by " + namesOf(v, users, all)
+		return l, nil
+	default:
+		l.Title = "used by " + namesOf(v, users, len(users))
 	}
-	l.Title = "used by " + namesOf(v, users)
 	if len(patches) > 0 {
 		l.Title += fmt.Sprintf(" · patched by %d", len(patches))
 	}

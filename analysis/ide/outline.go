@@ -10,7 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -51,7 +50,7 @@ func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, err
 	if len(symbols) > 0 || workspace.IsKustomization(file) {
 		return symbols, nil
 	}
-	readers, err := v.Readers(ctx, file)
+	readers, _, err := v.Readers(ctx, file, 1)
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -98,11 +98,11 @@ func (s *patchSweep) kustomization(view *workspace.View, path string) {
 func (s *patchSweep) act(view *workspace.View, path string, entry int, id, when string) *workspace.View {
 	entries := entriesOf(view, path)
 	at := entries[entry].Span.Start
-	actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: path, Span: text.Span{Start: at, End: at}, Only: []ide.ActionKind{"refactor"}})
+	actions, err := action.At(context.Background(), view, action.Query{File: path, Span: text.Span{Start: at, End: at}, Only: []action.Kind{"refactor"}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	i := slices.IndexFunc(actions, func(a *ide.Action) bool { return a.ID == id })
+	i := slices.IndexFunc(actions, func(a *action.Action) bool { return a.ID == id })
 	if i < 0 {
 		return nil
 	}

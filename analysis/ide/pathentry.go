@@ -3,14 +3,12 @@ package ide
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -50,65 +48,27 @@ func pathEntriesIn(v *workspace.View, file string) []pathEntry {
 	if err != nil {
 		return nil
 	}
-	w := &pathWalk{file: file}
+	var entries []pathEntry
 	for _, d := range v.Session().Tree(f).Documents {
-		w.mapping(d.Root, kustomization.Fields())
+		workspace.EachPathField(d.Root, func(n *yaml.Node, field *kustomization.Field) {
+			if e, ok := newPathEntry(file, n, field); ok {
+				entries = append(entries, e)
+			}
+		})
 		break // kustomize reads no other
 	}
-	return w.entries
-}
-
-type pathWalk struct {
-	file    string
-	entries []pathEntry
-}
-
-func (w *pathWalk) mapping(n *yaml.Node, fields *kustomization.Struct) {
-	if n == nil || n.Kind != yaml.MappingNode || fields == nil {
-		return
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		field, _ := fields.Field(n.Content[i].Value)
-		if field == nil {
-			continue
-		}
-		values := []*yaml.Node{n.Content[i+1]}
-		if values[0].Kind == yaml.SequenceNode {
-			values = values[0].Content
-		}
-		for _, value := range values {
-			if !field.Path {
-				w.mapping(value, field.Struct)
-			} else if e, ok := newPathEntry(w.file, value, field); ok {
-				w.entries = append(w.entries, e)
-			}
-		}
-	}
+	return entries
 }
 
 // newPathEntry reads a value of a field that names files; false for one that names
 // none here, such as a URL or a patch that stands there itself.
 func newPathEntry(file string, n *yaml.Node, field *kustomization.Field) (pathEntry, bool) {
-	if n == nil || n.Kind != yaml.ScalarNode {
-		return pathEntry{}, false
+	part, target, ok := workspace.NamedPath(file, n, field)
+	e := pathEntry{file: file, node: n, part: part, base: filepath.Dir(file), target: target}
+	if ok && field.Name == "files" && part.Start == 0 {
+		e.gives = filepath.Base(filepath.FromSlash(n.Value))
 	}
-	e := pathEntry{file: file, node: n, part: cursor.Whole(n), base: filepath.Dir(file)}
-	if field.Name == "files" {
-		if at := strings.IndexByte(n.Value, '='); at >= 0 {
-			e.part.Start = at + 1
-		} else {
-			e.gives = filepath.Base(filepath.FromSlash(n.Value))
-		}
-	}
-	path := e.path()
-	if path == "" || strings.ContainsAny(path, "\n:") {
-		return pathEntry{}, false
-	}
-	e.target = filepath.FromSlash(path)
-	if !filepath.IsAbs(e.target) {
-		e.target = filepath.Join(e.base, e.target)
-	}
-	return e, true
+	return e, ok
 }
 
 // pathEntryAt returns the path that the cursor is in.

@@ -1,10 +1,12 @@
 package ide
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
@@ -34,7 +36,7 @@ func References(ctx context.Context, v *workspace.View, file string, offset int)
 	if e, ok := pathEntryAt(v, c); ok {
 		return pathReferences(ctx, v, e.target)
 	}
-	uses, err := scopesOf(ctx, v, file)
+	uses, err := scopesOf(ctx, v, maxDefinitionRoots, file)
 	if err != nil {
 		return nil, err
 	}
@@ -121,24 +123,105 @@ func headOf(c cursor.Cursor) (symbol, bool) {
 }
 
 // symbolReferences returns where the symbols are mentioned, in every build that reads
-// where they are defined.
+// where they are defined. A build that has no file of its own in which the names can
+// stand is left out.
 func symbolReferences(ctx context.Context, v *workspace.View, symbols symbolSet) ([]Reference, error) {
-	uses, err := scopesOf(ctx, v, filesOf(symbols)...)
+	near, err := scopesOf(ctx, v, maxDefinitionRoots, filesOf(symbols)...)
 	if err != nil {
 		return nil, err
 	}
-	var found []Reference
-	for _, u := range uses {
-		for _, x := range u.mentions() {
-			if !x.isOneOf(symbols) {
-				continue
-			}
-			if place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part); ok {
-				found = append(found, Reference{place, x.defines})
-			}
+	s := &referenceSearch{view: v, symbols: symbols, looked: map[string]bool{}, words: map[string]bool{}}
+	for _, u := range near {
+		s.lookIn(u)
+	}
+	if len(near) < maxDefinitionRoots {
+		return s.found, nil
+	}
+	reading, err := v.RootsReading(ctx, filesOf(symbols)...)
+	if err != nil {
+		return nil, err
+	}
+	reading = slices.DeleteFunc(reading, func(r *workspace.Root) bool { return !s.mayMention(r) })
+	if err := v.CheckAll(ctx, reading); err != nil {
+		return nil, err
+	}
+	for _, r := range reading {
+		if len(s.found) >= maxReferences {
+			break
+		}
+		u, err := scopeIn(ctx, v, r)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			s.lookIn(u)
 		}
 	}
-	return found, nil
+	return s.found, nil
+}
+
+// referenceSearch looks for mentions of symbols in one build after the other.
+type referenceSearch struct {
+	view    *workspace.View
+	symbols symbolSet
+	found   []Reference
+	// looked are the files that were read by the builds so far.
+	looked map[string]bool
+	// words stand in every mention of a symbol by its name.
+	words map[string]bool
+}
+
+func (s *referenceSearch) lookIn(u *scope) {
+	for _, x := range u.mentions() {
+		if !x.isOneOf(s.symbols) {
+			continue
+		}
+		if place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part); ok {
+			s.found = append(s.found, Reference{place, x.defines})
+		}
+		if x.defines {
+			s.words[longestWord(x.name())] = true
+		}
+	}
+	for _, path := range u.Build.Reads.Files() {
+		s.looked[path] = true
+	}
+}
+
+// mayMention tells whether the root reads a file that was not looked at, and in which one
+// of the names can stand: as it is, or as a pattern.
+func (s *referenceSearch) mayMention(r *workspace.Root) bool {
+	files, known := r.LastReads()
+	if !known || len(s.words) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(files, func(path string) bool {
+		if s.looked[path] {
+			return false
+		}
+		f, err := s.view.Files().ReadFile(path)
+		if err != nil {
+			return false
+		}
+		for word := range s.words {
+			if bytes.Contains(f.Data, []byte(word)) {
+				return true
+			}
+		}
+		return bytes.Contains(f.Data, []byte(".*")) || bytes.Contains(f.Data, []byte(".+"))
+	})
+}
+
+// longestWord returns the longest part of a name that is written in the same way in a
+// pattern, a field path and a JSON pointer.
+func longestWord(name string) string {
+	longest := ""
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("./~\\[]=", r) }) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	return longest
 }
 
 func filesOf(symbols symbolSet) []string {

@@ -16,7 +16,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -43,7 +42,7 @@ func PrepareRename(ctx context.Context, v *workspace.View, file string, offset i
 		}
 		return &Renamable{s.span, s.text}, "", nil
 	}
-	x, table, _, reason, err := nameAt(ctx, v, c)
+	x, table, _, reason, err := nameAt(ctx, v, c, maxDefinitionRoots)
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
@@ -62,7 +61,7 @@ func Rename(ctx context.Context, v *workspace.View, file string, offset int, nam
 	if e, ok := pathEntryAt(v, c); ok {
 		return renamePath(ctx, v, c, e, name)
 	}
-	x, _, s, reason, err := nameAt(ctx, v, c)
+	x, _, s, reason, err := nameAt(ctx, v, c, workspace.AllScopes)
 	if err != nil || reason != "" {
 		return nil, reason, err
 	}
@@ -95,9 +94,10 @@ func (x *mention) name() string {
 	return name
 }
 
-// nameAt returns the mention under the cursor, and the one thing that it means.
-func nameAt(ctx context.Context, v *workspace.View, c cursor.Cursor) (x mention, table *syntax.Table, s symbol, reason string, err error) {
-	uses, err := scopesOf(ctx, v, c.File)
+// nameAt returns the mention under the cursor, and the one thing that it means in so many
+// of the roots.
+func nameAt(ctx context.Context, v *workspace.View, c cursor.Cursor, limit int) (x mention, table *syntax.Table, s symbol, reason string, err error) {
+	uses, err := scopesOf(ctx, v, limit, c.File)
 	if err != nil {
 		return x, nil, s, "", err
 	}
@@ -201,7 +201,7 @@ type renaming struct {
 // collect finds every mention, in all roots that read where the thing is defined; and
 // what else is meant there in any root.
 func (r *renaming) collect(ctx context.Context) error {
-	uses, err := scopesOf(ctx, r.view, r.symbol.file)
+	uses, err := scopesOf(ctx, r.view, workspace.AllScopes, r.symbol.file)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (r *renaming) collect(ctx context.Context) error {
 	for _, e := range r.edits {
 		edited[e.File] = append(edited[e.File], e.Span)
 	}
-	if uses, err = scopesOf(ctx, r.view, slices.Sorted(maps.Keys(edited))...); err != nil {
+	if uses, err = scopesOf(ctx, r.view, workspace.AllScopes, slices.Sorted(maps.Keys(edited))...); err != nil {
 		return err
 	}
 	for _, u := range uses {

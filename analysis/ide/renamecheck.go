@@ -9,7 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -24,7 +23,7 @@ func (r *renaming) check(ctx context.Context, e *workspace.Edit) (reason string,
 	for _, edit := range e.Edits {
 		files = append(files, edit.File)
 	}
-	uses, err := scopesOf(ctx, r.view, files...)
+	uses, err := scopesOf(ctx, r.view, workspace.AllScopes, files...)
 	if err != nil {
 		return "", err
 	}

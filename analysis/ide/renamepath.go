@@ -15,7 +15,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -124,12 +123,12 @@ func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([
 // inputEntries returns the paths that builds met elsewhere than in kustomization files:
 // in the files that configure transformers and generators.
 func inputEntries(ctx context.Context, v *workspace.View) ([]pathEntry, error) {
-	roots, err := v.Roots(ctx)
+	configuring, err := v.Configuring(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var entries []pathEntry
-	for _, r := range workspace.SortedRoots(roots) {
+	for _, r := range configuring {
 		b, err := v.Build(ctx, r)
 		if err != nil {
 			return nil, err
@@ -227,7 +226,7 @@ func checkMoves(ctx context.Context, v *workspace.View, e *workspace.Edit) (reas
 		files = append(files, path)
 		moved = moved.With(moves(e.Move).to(path), content)
 	}
-	uses, err := scopesOf(ctx, v, files...)
+	uses, err := scopesOf(ctx, v, workspace.AllScopes, files...)
 	if err != nil {
 		return "", err
 	}

@@ -19,9 +19,9 @@ func scopeIn(ctx context.Context, v *workspace.View, r *workspace.Root) (*scope,
 	return wrap(v.ScopeIn(ctx, r, 0))
 }
 
-// scopesOf returns the builds that read one of the files.
-func scopesOf(ctx context.Context, v *workspace.View, files ...string) ([]*scope, error) {
-	list, err := v.ScopesOf(ctx, files...)
+// scopesOf returns the builds that read one of the files, the nearest so many.
+func scopesOf(ctx context.Context, v *workspace.View, limit int, files ...string) ([]*scope, error) {
+	list, err := v.ScopesOf(ctx, limit, files...)
 	scopes := make([]*scope, len(list))
 	for i, s := range list {
 		scopes[i] = &scope{s}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,8 +15,8 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-
 	yaml "go.yaml.in/yaml/v3"
+	"golang.org/x/sync/errgroup"
 )
 
 // maxWorkspaceSymbols bounds an answer.
@@ -106,61 +107,96 @@ type symbolIndex struct {
 }
 
 // allSymbols returns the symbols of the kustomizations that were found and of all
-// files that their builds read.
+// files that they read: of what was never built, those that it names. Nothing is built.
 func allSymbols(ctx context.Context, v *workspace.View) ([]WorkspaceSymbol, error) {
 	roots, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var all []WorkspaceSymbol
-	paths := map[string]bool{}
-	for _, r := range workspace.SortedRoots(roots) {
+	all, paths := []WorkspaceSymbol{}, map[string]bool{}
+	var mutex sync.Mutex // guards both
+	err = inParallel(ctx, workspace.SortedRoots(roots), func(r *workspace.Root) {
 		file, ok := v.FileAt(r.Dir)
 		if !ok {
-			continue
+			return
 		}
+		read, built := r.LastReads()
+		if !built {
+			read = v.NamedPaths(file)
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
 		all = append(all, WorkspaceSymbol{Name: v.ShortPath(r.Dir), Kind: KustomizationSymbol, Place: analysis.Place{File: file}})
 		paths[file] = true
-		b, err := v.Build(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range b.Reads.Files() {
+		for _, path := range read {
 			paths[path] = true
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	inFiles, err := workspace.Shared[symbolIndex](v).of(ctx, v.Files(), slices.Sorted(maps.Keys(paths)))
+	inFiles, err := workspace.Shared[symbolIndex](v).of(ctx, v.Files(), slices.Collect(maps.Keys(paths)))
 	return append(all, inFiles...), err
 }
 
-// of returns the symbols of the files. It forgets those of all others.
+// of returns the symbols of the files, in no order. It forgets those of all others.
 func (x *symbolIndex) of(ctx context.Context, files *vfs.Snapshot, paths []string) ([]WorkspaceSymbol, error) {
-	x.mutex.Lock()
-	defer x.mutex.Unlock()
 	next := make(map[*vfs.File][]WorkspaceSymbol, len(paths))
-	var all []WorkspaceSymbol
-	for _, path := range paths {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	var mutex sync.Mutex // guards it
+	err := inParallel(ctx, paths, func(path string) {
 		f, err := files.ReadFile(path)
 		if err != nil {
-			continue
+			return // a folder, say
 		}
-		symbols, known := x.files[f]
+		symbols, known := x.find(f)
 		if !known {
 			symbols = symbolsOfFile(f)
 		}
+		mutex.Lock()
+		defer mutex.Unlock()
 		next[f] = symbols
-		all = append(all, symbols...)
+	})
+	if err != nil {
+		return nil, err
 	}
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	x.files = next
-	return all, nil
+	return slices.Concat(slices.Collect(maps.Values(next))...), nil
+}
+
+// inParallel does something for each of a list, several at a time.
+func inParallel[T any](ctx context.Context, list []T, do func(T)) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, one := range list {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				do(one)
+			}
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
+}
+
+func (x *symbolIndex) find(f *vfs.File) ([]WorkspaceSymbol, bool) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	symbols, known := x.files[f]
+	return symbols, known
 }
 
 func symbolsOfFile(f *vfs.File) []WorkspaceSymbol {
-	if !bytes.Contains(f.Data, []byte("kind")) && !workspace.IsKustomization(f.Path) {
+	word := "kind"
+	if workspace.IsKustomization(f.Path) {
+		word = "Generator"
+	}
+	if !bytes.Contains(f.Data, []byte(word)) {
 		return nil
+	}
+	if heads, ok := headsOf(f.Data); ok && !workspace.IsKustomization(f.Path) {
+		return symbolsOfHeads(f.Path, heads)
 	}
 	table := syntax.NewTable()
 	var symbols []WorkspaceSymbol

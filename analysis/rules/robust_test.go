@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long one broken tree may take; the slowest takes a fraction of a second.
-const patience = 5 * time.Minute
+const patience = 30 * time.Second
 
 // Whatever happens to a file, there is an answer: no panic, no hang, and every
 // root that fails says why at a place that exists.

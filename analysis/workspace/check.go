@@ -112,37 +112,116 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*PartialR
 	return nil
 }
 
-// CheckFile returns the findings once the roots are checked that look at a file. The
-// error is for cancellation.
+// maxFileRoots is how many of the roots that read a file are waited for when somebody asks
+// about the file.
+const maxFileRoots = 8
+
+// CheckFile returns the findings in a file once the nearest of the roots are checked that
+// read it. Of the others it has what was found in them last; where one was never checked,
+// that is waited for. The error is for cancellation.
 func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, error) {
 	byDir, err := v.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	roots := SortedRoots(byDir)
-	concerned := slices.DeleteFunc(slices.Clone(roots), func(r *Root) bool { return !r.concerns([]string{file}) })
-	if err := v.checkWhole(ctx, concerned); err != nil {
+	reading, err := v.RootsReading(ctx, file)
+	if err != nil {
 		return nil, err
 	}
-	concernedDirs := map[string]bool{}
-	for _, r := range concerned {
-		concernedDirs[r.Dir] = true
+	alone, err := v.componentsAlone(ctx, file)
+	if err != nil {
+		return nil, err
 	}
+	concerned := append(reading, alone...)
+	near := nearestAndNew(concerned)
+	mended := &mendedSince{before: v.lastFound(near)}
+	if err := v.checkWhole(ctx, near); err != nil {
+		return nil, err
+	}
+	mended.now = v.lastFound(near)
 	var shown, components []*Root
-	for _, r := range roots {
+	for _, r := range SortedRoots(byDir) {
 		if r.Component {
 			components = append(components, r)
 		} else {
 			shown = append(shown, r)
 		}
 	}
-	var pending []*Root
-	if pending = unchecked(shown); len(pending) == 0 {
+	pending := unchecked(shown)
+	complete := len(pending) == 0 && !v.lackSchemas(shown)
+	if complete {
 		shown = append(shown, v.notIncluded(components, shown)...)
+		complete = v.isComplete(shown)
+	} else {
+		shown = concerned
 	}
-	f := v.partialReport(ctx, shown, pending)
-	f.concerned = concernedDirs
+	f := v.gather(ctx, shown, complete, func(_ *Root, last *outcome, carry *carrier) *analysis.Report {
+		return mended.without(carry.report(last.Report, last.files))
+	})
+	if ctx.Err() == nil {
+		v.close(f)
+	}
+	f.checked, f.pending = shown, pending
+	f.concerned = map[string]bool{}
+	for _, r := range concerned {
+		f.concerned[r.Dir] = true
+	}
 	return f, ctx.Err()
+}
+
+// nearestAndNew returns the first roots, and of the rest those that were never checked.
+func nearestAndNew(roots []*Root) []*Root {
+	near := slices.Clone(roots[:min(len(roots), maxFileRoots)])
+	for _, r := range roots[len(near):] {
+		if r.lastOutcome() == nil {
+			near = append(near, r)
+		}
+	}
+	return near
+}
+
+// foundBefore is a diagnostic wherever it stands by now.
+type foundBefore struct{ rule, file, message string }
+
+// mendedSince tells what an edit mended: what roots had last, and have no more. Other
+// roots, which were not checked again yet, will not have it either.
+type mendedSince struct{ before, now map[foundBefore]bool }
+
+func (m *mendedSince) without(report *analysis.Report) *analysis.Report {
+	if report == nil {
+		return &analysis.Report{}
+	}
+	rest := &analysis.Report{Roots: report.Roots}
+	for _, d := range report.Diagnostics {
+		if key := (foundBefore{d.Rule, d.File, d.Message}); !m.before[key] || m.now[key] {
+			rest.Diagnostics = append(rest.Diagnostics, d)
+		}
+	}
+	return rest
+}
+
+// lastFound returns what was found in roots, now or when they were checked last.
+func (v *View) lastFound(roots []*Root) map[foundBefore]bool {
+	found := map[foundBefore]bool{}
+	for _, r := range roots {
+		known := r.lastOutcome()
+		if known == nil {
+			continue
+		}
+		if b := r.Current(); b != nil {
+			remembered := b.remember()
+			known = &remembered
+		}
+		for _, report := range []*analysis.Report{known.Report, known.schemas} {
+			if report == nil {
+				continue
+			}
+			for _, d := range report.Diagnostics {
+				found[foundBefore{d.Rule, d.File, d.Message}] = true
+			}
+		}
+	}
+	return found
 }
 
 // ReadFiles returns the files that the builds so far looked at, in no order.
@@ -250,7 +329,7 @@ func (v *View) RealPath(path string) string {
 // partialReport are those of the roots, of which some are pending; only where none is it
 // is known which files nothing includes. They are of no use once the context ended.
 func (v *View) partialReport(ctx context.Context, roots, pending []*Root) *PartialReport {
-	f := v.gather(ctx, roots, nil)
+	f := v.gather(ctx, roots, v.isComplete(roots), nil)
 	if ctx.Err() == nil {
 		v.close(f)
 	}
@@ -258,21 +337,31 @@ func (v *View) partialReport(ctx context.Context, roots, pending []*Root) *Parti
 	return f
 }
 
-// gather puts together what is known of roots; drafted are files for which that is
-// to have the mistakes of their text as it is now.
-func (v *View) gather(ctx context.Context, roots []*Root, drafted map[string]bool) *PartialReport {
+// isComplete tells whether nothing of the roots is left to be checked.
+func (v *View) isComplete(roots []*Root) bool {
+	return len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
+}
+
+// outdatedReport returns what is to be said of a root that was not checked since the last
+// change.
+type outdatedReport func(r *Root, last *outcome, carry *carrier) *analysis.Report
+
+// gather puts together what is known of roots. Those that were not checked since the last
+// change are left out where outdated is nil. It is complete where the roots are all that
+// there are, and checked.
+func (v *View) gather(ctx context.Context, roots []*Root, complete bool, outdated outdatedReport) *PartialReport {
 	var reports []*analysis.Report
 	inclusion := &analysis.Inclusion{Strays: &v.cache.strays, Memory: &v.cache.inclusion, Layout: v.layout}
 	readings := &analysis.Readings{}
 	carry := newCarrier(v.files)
-	whole, complete := true, len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
+	whole := true
 	for _, r := range roots {
 		b := r.Current()
 		if b == nil {
 			last := r.previous()
 			whole = whole && last != nil
-			if drafted != nil && last != nil {
-				reports = append(reports, v.draft(r, last, carry, drafted))
+			if outdated != nil && last != nil {
+				reports = append(reports, outdated(r, last, carry))
 				if last.schemas != nil {
 					reports = append(reports, carry.report(last.schemas, last.schemaFiles))
 				}
@@ -299,7 +388,7 @@ func (v *View) gather(ctx context.Context, roots []*Root, drafted map[string]boo
 	merged := analysis.Merge(reports...)
 	if !whole {
 		// What a root includes that was never checked may be mended there.
-		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Mendable })
+		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Provisional })
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
 	if complete {

@@ -29,7 +29,7 @@ func (v *View) Draft(ctx context.Context, files []string) (*PartialReport, error
 	if len(drafted) == 0 {
 		return nil, nil
 	}
-	f := v.gather(ctx, roots, drafted)
+	f := v.gather(ctx, roots, false, func(r *Root, last *outcome, carry *carrier) *analysis.Report { return v.draft(r, last, carry, drafted) })
 	v.close(f)
 	f.drafted = drafted
 	return f, nil

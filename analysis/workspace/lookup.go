@@ -1,8 +1,8 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -31,40 +31,17 @@ func (v *View) Scope(ctx context.Context, file string) (*Scope, error) {
 	if own != nil && !own.Component && IsKustomization(file) {
 		return v.ScopeIn(ctx, own, 0)
 	}
-	readers, err := v.Readers(ctx, file)
+	nearest, all, err := v.Readers(ctx, file, 1)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case len(readers) > 0:
-		return v.ScopeIn(ctx, readers[0], len(readers)-1)
+	case len(nearest) > 0:
+		return v.ScopeIn(ctx, nearest[0], all-1)
 	case own != nil:
 		return v.ScopeIn(ctx, own, 0)
 	}
 	return nil, nil
-}
-
-// Readers returns the roots whose builds read the file, the nearest first.
-func (v *View) Readers(ctx context.Context, file string) ([]*Root, error) {
-	roots, err := v.Roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var readers []*Root
-	for _, r := range SortedRoots(roots) {
-		if r.Component {
-			continue
-		}
-		b, err := v.Build(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		if b.Reads.Has(file) {
-			readers = append(readers, r)
-		}
-	}
-	slices.SortStableFunc(readers, func(a, b *Root) int { return cmp.Compare(distance(a, file), distance(b, file)) })
-	return readers, nil
 }
 
 // distance is how many folders lie between a root and a file below it; for a file
@@ -117,63 +94,60 @@ func (v *View) RootFor(ctx context.Context, path string) (dir string, ok bool, e
 	if own != nil && !own.Component {
 		return own.Dir, true, nil
 	}
-	readers, err := v.Readers(ctx, path)
+	nearest, _, err := v.Readers(ctx, path, 1)
 	switch {
 	case err != nil:
 		return "", false, err
-	case len(readers) > 0:
-		return readers[0].Dir, true, nil
+	case len(nearest) > 0:
+		return nearest[0].Dir, true, nil
 	case own != nil:
 		return own.Dir, true, nil
 	}
 	return "", false, nil
 }
 
-// ReadersOf returns the roots whose builds read one of the files, and the components that
-// none of the roots includes.
-func (v *View) ReadersOf(ctx context.Context, files ...string) ([]*Root, error) {
-	byDir, err := v.Roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var roots, components []*Root
-	for _, r := range SortedRoots(byDir) {
-		if r.Component {
-			components = append(components, r)
-		} else {
-			roots = append(roots, r)
-		}
-	}
-	if err := v.CheckAll(ctx, roots); err != nil {
-		return nil, err
-	}
-	alone := v.notIncluded(components, roots)
-	if err := v.CheckAll(ctx, alone); err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(append(roots, alone...), func(r *Root) bool {
-		b := r.Current()
-		return b == nil || !slices.ContainsFunc(files, b.Reads.Has)
-	}), nil
-}
+// AllScopes, as a limit, is for all builds that there are.
+const AllScopes = math.MaxInt
 
-// ScopesOf returns the builds that read one of the files, see readersOf.
-func (v *View) ScopesOf(ctx context.Context, files ...string) ([]*Scope, error) {
-	readers, err := v.ReadersOf(ctx, files...)
+// ScopesOf returns the builds that read one of the files, those nearest to the first one
+// first and at most so many: of roots, and of the components that none of them includes.
+func (v *View) ScopesOf(ctx context.Context, limit int, files ...string) ([]*Scope, error) {
+	reading, err := v.RootsReading(ctx, files...)
 	if err != nil {
 		return nil, err
 	}
-	var uses []*Scope
-	for _, r := range readers {
-		u, err := v.ScopeIn(ctx, r, 0)
+	alone, err := v.componentsAlone(ctx, files...)
+	if err != nil {
+		return nil, err
+	}
+	reading = append(reading, alone...)
+	if limit == AllScopes {
+		err = v.CheckAll(ctx, reading) // several at a time
+	}
+	if err != nil {
+		return nil, err
+	}
+	var scopes []*Scope
+	for _, r := range reading {
+		if len(scopes) == limit {
+			break
+		}
+		b, err := v.Build(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		if u != nil {
-			uses = append(uses, u)
+		if !slices.ContainsFunc(files, b.Reads.Has) {
+			continue
+		}
+		s, err := v.ScopeIn(ctx, r, 0)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			scopes = append(scopes, s)
 		}
 	}
-	return uses, nil
+	return scopes, nil
 }
 
 // IsKnown tells whether a root was seen to read the file. Nothing is built.

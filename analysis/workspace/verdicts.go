@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
 )
@@ -21,36 +20,48 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 	if kustomization, ok := v.FileAt(file); ok {
 		file = kustomization
 	}
-	readers, err := v.Readers(ctx, file)
+	findings, err := v.CheckFile(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	verdicts := make([]RootVerdict, len(readers))
-	for i, r := range readers {
-		verdicts[i] = v.verdict(ctx, r)
+	reading, err := v.RootsReading(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	byDir := map[string]RootVerdict{}
+	for _, one := range VerdictsOf(findings.Report) {
+		byDir[one.Dir] = one
+	}
+	verdicts := []RootVerdict{}
+	for _, r := range reading {
+		if known := r.lastOutcome(); known != nil && known.Reads.Has(file) {
+			verdicts = append(verdicts, byDir[r.Dir])
+		}
 	}
 	return verdicts, nil
 }
 
-// verdict returns that of a root that was checked.
-func (v *View) verdict(ctx context.Context, r *Root) RootVerdict {
-	report := v.gather(ctx, []*Root{r}, nil).Report
-	verdict := RootVerdict{Dir: r.Dir}
-	for _, root := range report.Roots {
-		if root.Dir == r.Dir {
-			verdict.Verdict = root.Verdict
+// VerdictsOf returns the verdicts of the roots of a report, in its order. Components are
+// none.
+func VerdictsOf(report *analysis.Report) []RootVerdict {
+	verdicts, at := []RootVerdict{}, map[string]int{}
+	for _, r := range report.Roots {
+		if r.Verdict != analysis.IsComponent {
+			at[r.Dir] = len(verdicts)
+			verdicts = append(verdicts, RootVerdict{Dir: r.Dir, Verdict: r.Verdict})
 		}
 	}
 	for _, d := range report.Diagnostics {
-		if !slices.Contains(d.Roots, r.Dir) {
-			continue
-		}
-		switch d.Severity {
-		case analysis.Error:
-			verdict.Errors++
-		case analysis.Warning:
-			verdict.Warnings++
+		for _, dir := range d.Roots {
+			i, ok := at[dir]
+			switch {
+			case !ok:
+			case d.Severity == analysis.Error:
+				verdicts[i].Errors++
+			case d.Severity == analysis.Warning:
+				verdicts[i].Warnings++
+			}
 		}
 	}
-	return verdict
+	return verdicts
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long a test waits for what must come: only what hangs takes longer.
-const patience = 5 * time.Minute
+const patience = 30 * time.Second
 
 // client is an editor that waits for diagnostics.
 type client struct {

@@ -119,9 +119,8 @@ func (s *Struct) field(i int) *Field {
 	return &s.Fields[i]
 }
 
-// nearest returns the field that a name was probably meant to be, or "". One that is
-// there already was not.
-func (s *Struct) nearest(name string, siblings []member) string {
+// Nearest returns the field that a name was probably meant to be, or "".
+func (s *Struct) Nearest(name string) string {
 	var names []string
 	for _, f := range s.Fields {
 		if f.Support != InProposalOnly {
@@ -129,8 +128,5 @@ func (s *Struct) nearest(name string, siblings []member) string {
 		}
 	}
 	nearest, _ := text.Nearest(name, names)
-	if slices.ContainsFunc(siblings, func(m member) bool { return m.name == nearest }) {
-		return ""
-	}
 	return nearest
 }

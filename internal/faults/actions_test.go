@@ -12,7 +12,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/edit"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -86,7 +86,7 @@ func (s *fixSweep) fault(view *workspace.View, known map[string][]analysis.Diagn
 			continue
 		}
 		d := found[id][0]
-		actions, err := ide.Actions(context.Background(), view, ide.ActionQuery{File: d.File, Span: d.Span, Only: []ide.ActionKind{ide.QuickFix}})
+		actions, err := action.At(context.Background(), view, action.Query{File: d.File, Span: d.Span, Only: []action.Kind{action.QuickFix}})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func (s *fixSweep) fault(view *workspace.View, known map[string][]analysis.Diagn
 	}
 }
 
-func (s *fixSweep) action(view *workspace.View, before, known map[string][]analysis.Diagnostic, d analysis.Diagnostic, a *ide.Action, f fault, clean string) {
+func (s *fixSweep) action(view *workspace.View, before, known map[string][]analysis.Diagnostic, d analysis.Diagnostic, a *action.Action, f fault, clean string) {
 	change, reason, err := a.Edit(context.Background())
 	if err != nil {
 		s.t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -8,7 +8,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -3,7 +3,6 @@ package complete
 import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -7,7 +7,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -10,7 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -16,7 +16,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-
 	yaml "go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
 )

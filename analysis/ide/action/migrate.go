@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const deprecatedField = "deprecated-field"
 
 // migrateActions offers to write a deprecated field as the one that replaces it, where
 // every build stays the same.
-func migrateActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func migrateActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if !workspace.IsKustomization(s.File) {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func isDeprecation(d analysis.Diagnostic) bool { return d.Rule == deprecatedFiel
 
 // conversionAt returns the deprecated field that a diagnostic is about, and what
 // replaces it; nothing where there is no conversion.
-func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
+func (s *scene) conversionAt(d analysis.Diagnostic) (field, by string) {
 	field = string(s.content[d.Span.Start:d.Span.End])
 	if known, _ := kustomization.Fields().Field(strings.Trim(field, `"'`)); known != nil {
 		field = known.Name
@@ -78,7 +78,7 @@ func (s *actionScene) conversionAt(d analysis.Diagnostic) (field, by string) {
 }
 
 // migrate converts one deprecated field, or all of them.
-func (s *actionScene) migrate(ctx context.Context, field string) (*workspace.Edit, string, error) {
+func (s *scene) migrate(ctx context.Context, field string) (*workspace.Edit, string, error) {
 	fixer, err := edit.NewFixer(ctx, s.view.Files(), s.view.FolderOf(s.File), s.view.Options().Of)
 	if err != nil {
 		return nil, "", err

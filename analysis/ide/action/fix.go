@@ -1,16 +1,15 @@
-package ide
+package action
 
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // fixActions offers the fixes that the diagnostics bring along.
-func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func fixActions(ctx context.Context, s *scene) ([]*Action, error) {
 	diagnostics, err := s.diagnostics(ctx)
 	if err != nil {
 		return nil, err
@@ -36,15 +35,6 @@ func fixActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 func reportOn(ctx context.Context, v *workspace.View, file string) (*analysis.Report, error) {
 	if len(v.Folders()) == 0 {
 		return &analysis.Report{Diagnostics: v.Alone(file)}, nil
-	}
-	byDir, err := v.Roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	// Which roots those are is known of roots that were built.
-	roots := slices.DeleteFunc(workspace.SortedRoots(byDir), func(r *workspace.Root) bool { return r.Component })
-	if err := v.CheckAll(ctx, roots); err != nil {
-		return nil, err
 	}
 	f, err := v.CheckFile(ctx, file)
 	if err != nil {

@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // inlineActions offers to put the patch of a file into the entry that names it, at the
 // entry and in the file.
-func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func inlineActions(ctx context.Context, s *scene) ([]*Action, error) {
 	owner, p, err := s.inlinable(ctx)
 	if err != nil || p == nil || p.Path == "" {
 		return nil, err
@@ -30,7 +30,7 @@ func inlineActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 }
 
 // inlinable returns the entry at the selection, or the only one that names the file.
-func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.PatchEntry, err error) {
+func (s *scene) inlinable(ctx context.Context) (owner string, p *edit.PatchEntry, err error) {
 	if workspace.IsKustomization(s.File) {
 		return s.File, s.patchEntry(), nil
 	}
@@ -70,7 +70,7 @@ func (s *actionScene) inlinable(ctx context.Context) (owner string, p *edit.Patc
 	return owner, p, nil
 }
 
-func (s *actionScene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*workspace.Edit, string, error) {
+func (s *scene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*workspace.Edit, string, error) {
 	file := s.view.RealPath(filepath.Join(filepath.Dir(owner), filepath.FromSlash(p.Path)))
 	content, err := s.view.Files().ReadFile(file)
 	if err != nil {

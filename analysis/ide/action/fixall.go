@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // fixAllActions offers all safe fixes of the file at once, as kls check --fix makes
 // them.
-func fixAllActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func fixAllActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if len(s.Only) == 0 {
 		return nil, nil // such actions are shown only where somebody asks for them
 	}
@@ -32,7 +32,7 @@ func hasSafeFix(d analysis.Diagnostic) bool {
 	return slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Safe })
 }
 
-func (s *actionScene) fixAll(ctx context.Context) (*workspace.Edit, string, error) {
+func (s *scene) fixAll(ctx context.Context) (*workspace.Edit, string, error) {
 	check := func(ctx context.Context, files *vfs.Snapshot) (*analysis.Report, error) {
 		if files == s.view.Files() {
 			return reportOn(ctx, s.view, s.File)

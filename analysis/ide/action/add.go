@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // addActions offers, in a file with resources that nothing includes, to include it in
 // the nearest kustomization.
-func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func addActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if workspace.IsKustomization(s.File) || !hasObjects(s.content) {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func addActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 	}}, nil
 }
 
-func (s *actionScene) addTo(path string) (*workspace.Edit, string, error) {
+func (s *scene) addTo(path string) (*workspace.Edit, string, error) {
 	content, err := s.view.Files().ReadFile(path)
 	if err != nil {
 		return nil, "", err
@@ -53,20 +53,8 @@ func (s *actionScene) addTo(path string) (*workspace.Edit, string, error) {
 
 // isRead tells whether a build looks at a file.
 func isRead(ctx context.Context, v *workspace.View, file string) (bool, error) {
-	roots, err := v.Roots(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range workspace.SortedRoots(roots) {
-		b, err := v.Build(ctx, r)
-		if err != nil {
-			return false, err
-		}
-		if b.Reads.Has(file) {
-			return true, nil
-		}
-	}
-	return false, nil
+	uses, err := v.ScopesOf(ctx, 1, file)
+	return len(uses) > 0, err
 }
 
 // hasObjects tells whether a text is YAML with a Kubernetes object in it.

@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // createActions offers to create the file or the kustomization that a path names and
 // that is not there.
-func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func createActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if !workspace.IsKustomization(s.File) {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func createActions(ctx context.Context, s *actionScene) ([]*Action, error) {
 
 // missingFile returns the file that a diagnostic misses, with what should stand in
 // it at first. False means that nobody can tell, or that it lies elsewhere.
-func (s *actionScene) missingFile(ctx context.Context, d analysis.Diagnostic) (workspace.NewFile, bool) {
+func (s *scene) missingFile(ctx context.Context, d analysis.Diagnostic) (workspace.NewFile, bool) {
 	c, ok := cursor.New(s.view.Session(), s.File, d.Span.Start)
 	n := c.Scalar()
 	if !ok || n == nil || len(c.Steps) == 0 || c.Steps[0].Key == nil {
@@ -82,14 +82,14 @@ func takesFolders(field string) bool {
 }
 
 // isFolder tells whether a path is a folder or, not being there, looks like one.
-func (s *actionScene) isFolder(path string) bool {
+func (s *scene) isFolder(path string) bool {
 	isDir, err := s.view.Files().IsDir(path)
 	return err == nil && isDir || err != nil && filepath.Ext(path) == ""
 }
 
 // newKustomization makes a kustomization of what stands in a folder. One without any
 // field would be refused.
-func (s *actionScene) newKustomization(dir string, component bool) (workspace.NewFile, bool) {
+func (s *scene) newKustomization(dir string, component bool) (workspace.NewFile, bool) {
 	if !vfs.Below(s.view.FolderOf(s.File), dir) {
 		return workspace.NewFile{}, false
 	}
@@ -110,14 +110,14 @@ func (s *actionScene) newKustomization(dir string, component bool) (workspace.Ne
 }
 
 // text joins lines as those of the file are.
-func (s *actionScene) text(lines ...string) string {
+func (s *scene) text(lines ...string) string {
 	newline := workspace.NewlineOf(s.content)
 	return strings.Join(lines, newline) + newline
 }
 
 // firstText is what a new file that an entry names may begin with: enough for
 // kustomize to read it, and nothing that changes a build.
-func (s *actionScene) firstText(ctx context.Context, c cursor.Cursor, top, field, name string) (string, bool) {
+func (s *scene) firstText(ctx context.Context, c cursor.Cursor, top, field, name string) (string, bool) {
 	switch {
 	case top == "resources":
 		return s.text(s.object(objectOf(name))...), true
@@ -140,7 +140,7 @@ func (s *actionScene) firstText(ctx context.Context, c cursor.Cursor, top, field
 // object is what names a resource.
 type object struct{ apiVersion, kind, name string }
 
-func (s *actionScene) object(o object) []string {
+func (s *scene) object(o object) []string {
 	return []string{"apiVersion: " + o.apiVersion, "kind: " + o.kind, "metadata:", "  name: " + o.name}
 }
 
@@ -181,7 +181,7 @@ func nameRune(r rune) rune {
 
 // patched returns the object that a patch at the cursor is for: what its target names,
 // or else what its file is named after; if nothing, something with pods.
-func (s *actionScene) patched(ctx context.Context, c cursor.Cursor, file string) (object, bool) {
+func (s *scene) patched(ctx context.Context, c cursor.Cursor, file string) (object, bool) {
 	used, err := s.view.Scope(ctx, s.File)
 	if err != nil || used == nil {
 		return object{}, false

@@ -1,4 +1,6 @@
-package ide
+// Package preview shows what roots render to, where each line of that was written, and
+// what becomes of a line.
+package preview
 
 import (
 	"bytes"
@@ -18,7 +20,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

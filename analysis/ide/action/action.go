@@ -1,4 +1,6 @@
-package ide
+// Package action offers changes of files at a place: the fixes of diagnostics, and
+// rewritings that keep what is rendered.
+package action
 
 import (
 	"context"
@@ -11,26 +13,26 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-// ActionKind says what an action is good for. A dot separates a kind from the kinds
+// Kind says what an action is good for. A dot separates a kind from the kinds
 // within it.
-type ActionKind string
+type Kind string
 
 // The kinds of actions.
 const (
-	QuickFix        ActionKind = "quickfix"
-	RefactorExtract ActionKind = "refactor.extract"
-	RefactorInline  ActionKind = "refactor.inline"
-	RefactorRewrite ActionKind = "refactor.rewrite"
-	FixAll          ActionKind = "source.fixAll.kls"
+	QuickFix        Kind = "quickfix"
+	RefactorExtract Kind = "refactor.extract"
+	RefactorInline  Kind = "refactor.inline"
+	RefactorRewrite Kind = "refactor.rewrite"
+	FixAll          Kind = "source.fixAll.kls"
 )
 
-// ActionKinds are all kinds that there are.
-func ActionKinds() []ActionKind {
-	return []ActionKind{QuickFix, RefactorExtract, RefactorInline, RefactorRewrite, FixAll}
+// Kinds are all kinds that there are.
+func Kinds() []Kind {
+	return []Kind{QuickFix, RefactorExtract, RefactorInline, RefactorRewrite, FixAll}
 }
 
 // Within tells whether the kind is the other one or one of those within it.
-func (k ActionKind) Within(other ActionKind) bool {
+func (k Kind) Within(other Kind) bool {
 	return k == other || other == "" || strings.HasPrefix(string(k), string(other)+".")
 }
 
@@ -39,7 +41,7 @@ type Action struct {
 	// ID tells it from the other actions at its place, in later views too.
 	ID    string
 	Title string
-	Kind  ActionKind
+	Kind  Kind
 	// Mends is the diagnostic that goes away with it; nil for none.
 	Mends *analysis.Diagnostic
 	// Preferred is true for what is most likely wanted, and safe.
@@ -60,8 +62,8 @@ func (a *Action) Edit(ctx context.Context) (edit *workspace.Edit, reason string,
 	return edit, reason, err
 }
 
-// ActionQuery says where actions are asked for, and which.
-type ActionQuery struct {
+// Query says where actions are asked for, and which.
+type Query struct {
 	File string
 	// Span is the selection, in bytes of the file.
 	Span text.Span
@@ -69,35 +71,35 @@ type ActionQuery struct {
 	// those that the selection touches.
 	Shown []text.Span
 	// Only are the kinds that are wanted; none for all.
-	Only []ActionKind
+	Only []Kind
 }
 
-func (q ActionQuery) wants(kind ActionKind) bool {
+func (q Query) wants(kind Kind) bool {
 	return len(q.Only) == 0 || slices.ContainsFunc(q.Only, kind.Within)
 }
 
 // actionMaker finds the actions of one sort.
 type actionMaker struct {
-	kinds []ActionKind
-	make  func(context.Context, *actionScene) ([]*Action, error)
+	kinds []Kind
+	make  func(context.Context, *scene) ([]*Action, error)
 }
 
 // actionMakers are all that there are, in the order in which their actions are shown.
 var actionMakers = []actionMaker{
-	{[]ActionKind{QuickFix}, fixActions},
-	{[]ActionKind{QuickFix}, createActions},
-	{[]ActionKind{QuickFix, RefactorRewrite}, migrateActions},
-	{[]ActionKind{QuickFix}, suppressActions},
-	{[]ActionKind{RefactorExtract}, extractActions},
-	{[]ActionKind{RefactorInline}, inlineActions},
-	{[]ActionKind{RefactorRewrite}, convertActions},
-	{[]ActionKind{RefactorRewrite}, addActions},
-	{[]ActionKind{FixAll}, fixAllActions},
+	{[]Kind{QuickFix}, fixActions},
+	{[]Kind{QuickFix}, createActions},
+	{[]Kind{QuickFix, RefactorRewrite}, migrateActions},
+	{[]Kind{QuickFix}, suppressActions},
+	{[]Kind{RefactorExtract}, extractActions},
+	{[]Kind{RefactorInline}, inlineActions},
+	{[]Kind{RefactorRewrite}, convertActions},
+	{[]Kind{RefactorRewrite}, addActions},
+	{[]Kind{FixAll}, fixAllActions},
 }
 
-// actionScene is what the actions at one place are made of.
-type actionScene struct {
-	ActionQuery
+// scene is what the actions at one place are made of.
+type scene struct {
+	Query
 	view    *workspace.View
 	content []byte
 	// report is what reportOn returns for the file, nil before it is asked for.
@@ -107,13 +109,13 @@ type actionScene struct {
 	taken bool
 }
 
-// Actions returns what can be done at a place.
-func Actions(ctx context.Context, v *workspace.View, q ActionQuery) ([]*Action, error) {
+// At returns what can be done at a place.
+func At(ctx context.Context, v *workspace.View, q Query) ([]*Action, error) {
 	f, err := v.Files().ReadFile(q.File)
 	if err != nil {
 		return nil, nil // there is nothing to change
 	}
-	scene := &actionScene{ActionQuery: q, view: v, content: f.Data}
+	scene := &scene{Query: q, view: v, content: f.Data}
 	var all []*Action
 	for _, maker := range actionMakers {
 		if !slices.ContainsFunc(maker.kinds, q.wants) {
@@ -129,7 +131,7 @@ func Actions(ctx context.Context, v *workspace.View, q ActionQuery) ([]*Action, 
 }
 
 // diagnostics are those of the file that the question is about.
-func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
+func (s *scene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, error) {
 	all, err := s.diagnosticsOfFile(ctx)
 	return slices.DeleteFunc(all, func(d analysis.Diagnostic) bool {
 		touches := d.Span.Start <= s.Span.End && s.Span.Start <= d.Span.End
@@ -138,7 +140,7 @@ func (s *actionScene) diagnostics(ctx context.Context) ([]analysis.Diagnostic, e
 }
 
 // diagnosticsOfFile are those of the file, in all roots that it belongs to.
-func (s *actionScene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
+func (s *scene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, error) {
 	if s.report == nil {
 		report, err := reportOn(ctx, s.view, s.File)
 		if err != nil {

@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -14,13 +14,12 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 
 // convertActions offers to write a strategic merge patch as a JSON6902 patch and the
 // reverse, where every build stays the same: at the entry and in the patch's file.
-func convertActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func convertActions(ctx context.Context, s *scene) ([]*Action, error) {
 	owner, p, err := s.inlinable(ctx)
 	if err != nil || p == nil {
 		return nil, err
@@ -50,7 +49,7 @@ type patchSource struct {
 }
 
 // patchSource returns the text of an entry that has one document, a mapping or a list.
-func (s *actionScene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
+func (s *scene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
 	source := patchSource{text: p.Text}
 	if p.Path != "" {
 		source.file = s.view.RealPath(filepath.Join(filepath.Dir(s.File), filepath.FromSlash(p.Path)))
@@ -69,7 +68,7 @@ func (s *actionScene) patchSource(p *edit.PatchEntry) (patchSource, bool) {
 	return source, source.root.Kind == yaml.MappingNode || source.root.Kind == yaml.SequenceNode
 }
 
-func (s *actionScene) convert(ctx context.Context, p *edit.PatchEntry, source patchSource) (*workspace.Edit, string, error) {
+func (s *scene) convert(ctx context.Context, p *edit.PatchEntry, source patchSource) (*workspace.Edit, string, error) {
 	effects, reason, err := s.effects(ctx, p)
 	if err != nil || reason != "" {
 		return nil, reason, err
@@ -106,7 +105,7 @@ type effect struct {
 }
 
 // effects watches what the entry does, in the root that shows the file best.
-func (s *actionScene) effects(ctx context.Context, p *edit.PatchEntry) (effects []effect, reason string, err error) {
+func (s *scene) effects(ctx context.Context, p *edit.PatchEntry) (effects []effect, reason string, err error) {
 	used, err := s.view.Scope(ctx, s.File)
 	if err != nil {
 		return nil, "", err
@@ -207,7 +206,7 @@ func targetFields(merge *yaml.Node) []string {
 
 // rewritten makes the edit that gives the entry, or its file, another text, and a
 // target where there is none.
-func (s *actionScene) rewritten(ctx context.Context, p *edit.PatchEntry, source patchSource, written string, target []string) (*workspace.Edit, string, error) {
+func (s *scene) rewritten(ctx context.Context, p *edit.PatchEntry, source patchSource, written string, target []string) (*workspace.Edit, string, error) {
 	comments := edit.Comments([]byte(source.text))
 	if len(comments) > 0 {
 		written = strings.Join(comments, "\n") + "\n" + written

@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 var unsuppressed = []string{"syntax-error", analysis.InternalError, analysis.InvalidConfiguration, analysis.UnusedSuppression}
 
 // suppressActions offers to have a comment say that a diagnostic is known.
-func suppressActions(ctx context.Context, s *actionScene) ([]*Action, error) {
+func suppressActions(ctx context.Context, s *scene) ([]*Action, error) {
 	if extension := filepath.Ext(s.File); extension != ".yaml" && extension != ".yml" && !workspace.IsKustomization(s.File) {
 		return nil, nil // no comments there, or others
 	}

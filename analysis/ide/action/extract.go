@@ -1,4 +1,4 @@
-package ide
+package action
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // extractActions offers to put a patch into a file of its own.
-func extractActions(_ context.Context, s *actionScene) ([]*Action, error) {
+func extractActions(_ context.Context, s *scene) ([]*Action, error) {
 	p := s.patchEntry()
 	if p == nil || p.Text == "" {
 		return nil, nil
@@ -28,7 +28,7 @@ func extractActions(_ context.Context, s *actionScene) ([]*Action, error) {
 }
 
 // patchEntry returns the entry with a patch that the selection begins in.
-func (s *actionScene) patchEntry() *edit.PatchEntry {
+func (s *scene) patchEntry() *edit.PatchEntry {
 	if !workspace.IsKustomization(s.File) {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *actionScene) patchEntry() *edit.PatchEntry {
 	return s.patch
 }
 
-func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*workspace.Edit, string, error) {
+func (s *scene) extract(ctx context.Context, p *edit.PatchEntry) (*workspace.Edit, string, error) {
 	name, ok := s.newPatchFile(p)
 	if !ok {
 		return nil, "there are too many files of that name", nil
@@ -59,7 +59,7 @@ func (s *actionScene) extract(ctx context.Context, p *edit.PatchEntry) (*workspa
 }
 
 // newPatchFile finds a name for a patch, where other patches of the kustomization are.
-func (s *actionScene) newPatchFile(p *edit.PatchEntry) (name string, ok bool) {
+func (s *scene) newPatchFile(p *edit.PatchEntry) (name string, ok bool) {
 	folder := ""
 	if f, reason := edit.Open(s.File, s.content); reason == "" {
 		for _, other := range f.PatchEntries() {

@@ -1,4 +1,4 @@
-package ide
+package preview
 
 import (
 	"context"
@@ -30,12 +30,12 @@ func ExplainFile(ctx context.Context, v *workspace.View, file string, offset int
 		return nil, nil
 	}
 	line, _ := text.NewLines(f.Data).OffsetToLineColumn(offset)
-	readers, err := v.Readers(ctx, file)
+	readers, _, err := v.Readers(ctx, file, maxExplainedRoots)
 	if err != nil {
 		return nil, err
 	}
 	var uses []LineUse
-	for _, r := range readers[:min(len(readers), maxExplainedRoots)] {
+	for _, r := range readers {
 		use, err := explain.ExplainLine(ctx, v.Session(), r.Dir, file, line, v.Options().Of(r.Dir))
 		if err != nil {
 			return nil, err
