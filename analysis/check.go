@@ -192,6 +192,20 @@ func (c *checker) render(ctx context.Context, result *builder.Result) error {
 
 func (c *checker) judge(t Target, result *builder.Result, problems []builder.Problem, alone bool) checkedRoot {
 	root := checkedRoot{Root: Root{Dir: t.Dir, Verdict: verdict(result, problems)}}
+	pass := Pass{Result: result}
+	uses := map[string]int{}
+	for i, l := range pass.Layers() {
+		uses[l.Dir]++
+		if i == 0 {
+			root.Layer, root.File = l.Dir, l.Path
+		} else {
+			root.Includes = append(root.Includes, l.Dir)
+		}
+		if l.Component {
+			root.components = append(root.components, l.Dir)
+		}
+	}
+	inUses := usesWith{}
 	for _, p := range problems {
 		if isElsewhere(p) {
 			continue
@@ -201,21 +215,28 @@ func (c *checker) judge(t Target, result *builder.Result, problems []builder.Pro
 		if !alone {
 			d.Roots = []string{t.Dir}
 		}
+		inUses.add(d, p.Layer)
 		root.diagnostics = append(root.diagnostics, d)
 	}
-	pass := Pass{Result: result}
-	for i, l := range pass.Layers() {
-		if i == 0 {
-			root.Layer = l.Dir
-		} else {
-			root.Includes = append(root.Includes, l.Dir)
-		}
-		if l.Component {
-			root.components = append(root.components, l.Dir)
-		}
-	}
+	root.diagnostics = slices.DeleteFunc(root.diagnostics, func(d Diagnostic) bool {
+		return d.Shared != "" && inUses.count(d) < uses[d.Shared]
+	})
 	return root
 }
+
+// usesWith are the layers of one build that have a diagnostic: a component that is
+// included twice below one root may match in one place and not in the other.
+type usesWith map[sameness]map[*builder.Layer]bool
+
+func (u usesWith) add(d Diagnostic, l *builder.Layer) {
+	key := sameness{d.Rule, d.Place}
+	if u[key] == nil {
+		u[key] = map[*builder.Layer]bool{}
+	}
+	u[key][l] = true
+}
+
+func (u usesWith) count(d Diagnostic) int { return len(u[sameness{d.Rule, d.Place}]) }
 
 func verdict(result *builder.Result, problems []builder.Problem) Verdict {
 	switch {

@@ -6,6 +6,7 @@
 package analysis
 
 import (
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -62,11 +63,14 @@ type Diagnostic struct {
 	// NeverFails is true for what does not count for Worst: it says that something
 	// is not known.
 	NeverFails bool
-	// Provisional is true for what a kustomization that includes the root can mend.
-	Provisional bool
-	// Component is the folder of the component that has the mistake, where that is
-	// none as soon as another root that includes it has it not; else empty.
-	Component string
+	// Mendable is true for what a kustomization that includes the root can mend.
+	Mendable bool
+	// Shared is the folder of the kustomization that has the mistake, where it is one
+	// only if all roots that include that kustomization have it; else empty.
+	Shared string
+	// Guess says what holds only if the value Guessed is a typing mistake; see Review.
+	Guess   builder.Guess
+	Guessed string
 	Place
 	Message string
 	// Also are what the same rule says of other resources at the same place.
@@ -128,6 +132,8 @@ type Root struct {
 	// where nothing was built.
 	Layer    string
 	Includes []string
+	// File is the kustomization file; empty where nothing was built.
+	File string
 }
 
 // Report is what a check found.

@@ -19,36 +19,62 @@ func Merge(reports ...*Report) *Report {
 	return merged
 }
 
-// withoutMended leaves out what is wrong with bases alone: what every root that
-// includes one, and builds, does not have, and what a component does not do in
-// some roots while it does it in another.
+// withoutMended leaves out what is wrong with bases alone and what a component does
+// not do in some roots while it does it in another; see Includers. What an including
+// kustomization may mend that is not known whole is info.
 func withoutMended(list []Diagnostic, roots []Root) []Diagnostic {
-	at, including := map[string]*Root{}, map[string][]string{}
+	at, including := map[string]*Root{}, map[string][]*Root{}
 	for i, r := range roots {
 		at[r.Dir] = &roots[i]
-		if r.Verdict == Builds {
-			for _, dir := range r.Includes {
-				including[dir] = append(including[dir], r.Dir)
+		for _, dir := range r.Includes {
+			if users := including[dir]; len(users) == 0 || users[len(users)-1] != &roots[i] {
+				including[dir] = append(users, &roots[i])
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(d Diagnostic) bool {
+	var kept []Diagnostic
+	for _, d := range list {
 		has := map[string]bool{}
 		for _, dir := range d.Roots {
 			has[dir] = true
 		}
-		if d.Component != "" && slices.ContainsFunc(including[d.Component], func(user string) bool { return !has[user] }) {
-			return true
+		lacks := func(user *Root) bool { return !has[user.Dir] }
+		if d.Shared != "" && slices.ContainsFunc(including[d.Shared], lacks) {
+			continue
 		}
-		return d.Provisional && len(d.Roots) > 0 && !slices.ContainsFunc(d.Roots, func(dir string) bool {
-			r := at[dir]
-			if r == nil {
-				return true
-			}
-			users := including[r.Layer]
-			return len(users) == 0 || slices.ContainsFunc(users, func(user string) bool { return has[user] })
-		})
-	})
+		if !d.Mendable || len(d.Roots) == 0 {
+			kept = append(kept, d)
+			continue
+		}
+		uncertain, stays := mending(d.Roots, at, including, lacks)
+		if uncertain != nil {
+			d.Severity = min(d.Severity, Info)
+			d.Related = append(slices.Clip(d.Related), Related{Place{File: uncertain.File}, "this kustomization, which is not known whole, may mend it"})
+		}
+		if stays {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// mending tells whether what some roots have stays a mistake in view of those that
+// include them. Where that hangs on one that is not known whole, it returns that one.
+func mending(dirs []string, at map[string]*Root, including map[string][]*Root, lacks func(*Root) bool) (uncertain *Root, stays bool) {
+	for _, dir := range dirs {
+		r := at[dir]
+		if r == nil || r.Layer == "" {
+			return nil, true
+		}
+		users := including[r.Layer]
+		if len(users) == 0 || slices.ContainsFunc(users, func(user *Root) bool { return !lacks(user) }) {
+			return nil, true
+		}
+		if i := slices.IndexFunc(users, func(user *Root) bool { return user.Verdict != Builds }); i >= 0 {
+			uncertain = users[i]
+		}
+	}
+	return uncertain, uncertain != nil
 }
 
 // sameness is what makes two diagnostics one: a mistake at one place may concern
@@ -85,7 +111,7 @@ func (m *merger) add(diagnostics []Diagnostic) {
 		}
 		one.Severity = max(one.Severity, d.Severity)
 		one.NeverFails = one.NeverFails && d.NeverFails
-		one.Provisional = one.Provisional && d.Provisional
+		one.Mendable = one.Mendable && d.Mendable
 		if len(one.Fixes) == 0 && len(d.Fixes) > 0 {
 			one.Help, one.Fixes = d.Help, d.Fixes
 		}

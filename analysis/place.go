@@ -20,10 +20,13 @@ func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 		Help:     p.Help,
 	}
 	if r := c.rules[d.Rule]; r != nil {
-		d.NeverFails, d.Provisional = r.NeverFails && !p.Fatal, r.Provisional && !p.Fatal
-		if r.Elective && !p.Fatal && p.Layer != nil && p.Layer.Component {
-			d.Component = p.Layer.Dir
+		d.NeverFails, d.Mendable = r.NeverFails && !p.Fatal, r.Includers == InAny && !p.Fatal
+		if isShared(r, p) {
+			d.Shared = p.Layer.Dir
 		}
+	}
+	if p.Guess != builder.NoGuess && p.Node != nil {
+		d.Guess, d.Guessed = p.Guess, p.Node.Value
 	}
 	for _, related := range p.Related {
 		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {
@@ -36,6 +39,15 @@ func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 		}
 	}
 	return d
+}
+
+// isShared tells whether all roots that include the kustomization with a problem have
+// to have it.
+func isShared(r *Rule, p builder.Problem) bool {
+	if p.Fatal || p.Layer == nil {
+		return false
+	}
+	return r.Includers == InEvery || r.Includers == InEveryUse && p.Layer.Component
 }
 
 // severity is an error exactly where the build fails because of the problem.

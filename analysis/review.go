@@ -48,7 +48,7 @@ func (r Review) Apply(report *Report) *Report {
 			reviewed.Diagnostics = append(reviewed.Diagnostics, d)
 		}
 	}
-	for _, d := range report.Diagnostics {
+	for _, d := range r.withoutWrongGuesses(report.Diagnostics) {
 		keep(d)
 	}
 	for _, d := range r.notIncluded() {

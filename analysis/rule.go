@@ -21,13 +21,9 @@ type Rule struct {
 	// NeverFails is true for what says that something is not known: whatever its
 	// severity, it does not count for --fail-on, since unknown alone is no failure.
 	NeverFails bool
-	// Provisional is true for what is wrong with a base only while it is rendered
-	// alone: where every kustomization that includes it mends the mistake, as with a
-	// patch that supplies a missing field, it is not reported.
-	Provisional bool
-	// Elective is true for what a component may do in one root and not in another:
-	// where it does something in one, it is not reported.
-	Elective bool
+	// Includers says what the kustomizations have to do with it that include the one
+	// with the mistake.
+	Includers Includers
 	// Complete is true for what can be told only of a build that is known whole:
 	// nothing in it failed or is switched off.
 	Complete bool
@@ -44,6 +40,24 @@ type Rule struct {
 	// Number is the rule's own among all rules, from 0.
 	Number int
 }
+
+// Includers says in which of the kustomizations that include another a mistake of
+// that one has to be there, for it to be reported.
+type Includers string
+
+// The quantifiers.
+const (
+	// Regardless is for what is wrong whoever includes it.
+	Regardless Includers = ""
+	// InAny is for what an including kustomization can mend, as with a patch that
+	// supplies a missing field: at least one that includes it still has to have it.
+	InAny Includers = "any"
+	// InEvery is for what is right as soon as it is of use in one: all have to have it.
+	InEvery Includers = "every"
+	// InEveryUse is InEvery for components alone, since what any other kustomization
+	// does is the same wherever it is included.
+	InEveryUse Includers = "every-use"
+)
 
 // Class is a group of rules that people switch off together.
 type Class string

@@ -92,7 +92,7 @@ func TestUnknownPatchFields(t *testing.T) {
 		"spec: {$patch: replace, template: {spec: {$setElementOrder/containers: [{name: a}], containers: [{$patch: delete, name: a}]}}}": nil,
 		"spec: {strategy: {$retainKeys: [type], type: Recreate}, $deleteFromPrimitiveList/x: [a]}":                                       nil,
 		"spec: {replicsa: null}": {"unknown-field spec.replicsa ~replicas"},
-		"metadata: {annotations: {any: thing}, labels: {a: b}, annotation: {}}": {"unknown-field metadata.annotation ~annotations"},
+		"metadata: {annotations: {any: thing}, labels: {a: b}, annotation: {}}": {"unknown-field metadata.annotation"},
 		"spec: {template: {spec: {containers: {name: a}}}}":                     nil, // of the wrong type, which is not asked here
 		"spec: []": nil,
 		"text":     nil,

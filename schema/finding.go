@@ -55,14 +55,17 @@ func (f finding) unknownFields() []Violation {
 	for i := 0; i+1 < len(f.node.Content); i += 2 {
 		key, value := f.node.Content[i], f.node.Content[i+1]
 		if f.schema.Properties[key.Value] == nil && toValue(value, 0) != nil && !isPlaceholderKey(key, value) {
-			violations = append(violations, unknownField(f.path, key, known))
+			violations = append(violations, unknownField(f.path, f.node, key, known))
 		}
 	}
 	return violations
 }
 
-func unknownField(path []string, key *yaml.Node, known []string) Violation {
+func unknownField(path []string, mapping, key *yaml.Node, known []string) Violation {
 	nearest, _ := text.Nearest(key.Value, known)
+	if childAt(mapping, nearest) >= 0 {
+		nearest = "" // what is there already was not meant
+	}
 	message := fmt.Sprintf("unknown field `%s`%s", key.Value, in(path))
 	if nearest != "" {
 		message += fmt.Sprintf("; did you mean `%s`?", nearest)

@@ -72,7 +72,7 @@ func readLives(archive *archive) (map[kindName]life, error) {
 func (k *Kubernetes) judgeKind(resource *yaml.Node, name kindName) []Violation {
 	if removal, ok := k.Removed(name.apiVersion, name.kind); ok {
 		_, node := syntax.Field(resource, "apiVersion")
-		return append([]Violation{removal.violation(name, node)}, k.slips(resource, removal)...)
+		return []Violation{removal.violation(name, node)}
 	}
 	if at := k.homeOf(name); at != "" {
 		_, node := syntax.Field(resource, "apiVersion")
@@ -91,18 +91,6 @@ func (k *Kubernetes) judgeKind(resource *yaml.Node, name kindName) []Violation {
 		Kind: UnknownKind, Path: []string{"kind"}, Node: node, Nearest: nearest, Expected: known,
 		Message: fmt.Sprintf("%s has no kind `%s`; did you mean `%s`?", name.apiVersion, name.kind, nearest),
 	}}
-}
-
-// slips returns the fields of a removed version that its successor has too, but
-// for a letter: fields change between versions, but not so little.
-func (k *Kubernetes) slips(resource *yaml.Node, removal Removal) []Violation {
-	successor := kindName{removal.APIVersion, removal.Kind}
-	if k.shape(successor) == nil {
-		return nil
-	}
-	return slices.DeleteFunc(k.validate(resource, successor), func(v Violation) bool {
-		return v.Kind != UnknownField || !text.IsSlip(v.Path[len(v.Path)-1], v.Nearest)
-	})
 }
 
 func (k *Kubernetes) kindsOf(apiVersion string) []string {

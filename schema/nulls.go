@@ -36,7 +36,7 @@ func (c *collector) collectNullFields(s *jsonschema.Schema, n *yaml.Node, path [
 		switch {
 		case property == nil && s.AdditionalProperties == false && isNull(value) && !isPlaceholderKey(key, value):
 			known := slices.Sorted(maps.Keys(s.Properties))
-			c.found = append(c.found, located{unknownField(path, key, known), append(slices.Clone(order), i)})
+			c.found = append(c.found, located{unknownField(path, n, key, known), append(slices.Clone(order), i)})
 		case property != nil:
 			c.collectNulls(property, value, with(path, key.Value), append(slices.Clone(order), i+1))
 		case more != nil:

@@ -57,7 +57,7 @@ func (w *patchWalk) walkMapping(n *yaml.Node, e *element, path []string) {
 			w.walk(value, child, with(path, key.Value))
 		case e.Additional.closed:
 			known := slices.Sorted(maps.Keys(e.Properties))
-			w.found = append(w.found, unknownField(path, key, known))
+			w.found = append(w.found, unknownField(path, n, key, known))
 		}
 	}
 }

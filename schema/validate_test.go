@@ -39,7 +39,7 @@ func TestValidate(t *testing.T) {
 		{"null counts as absent", strings.NewReplacer("replicas: 2", "replicas: null", "name: web\n        image", "name: ~\n        image").Replace(deployment),
 			[]string{"missing-field spec.template.spec.containers.0.name"}},
 		{"but strict decoding minds the name of an unknown field", strings.NewReplacer("replicas: 2", "replicsa: null", "{name: A,", "{name: A, vlaue: ~,").Replace(deployment),
-			[]string{"unknown-field spec.replicsa ~replicas", "unknown-field spec.template.spec.containers.0.env.0.vlaue ~value"}},
+			[]string{"unknown-field spec.replicsa ~replicas", "unknown-field spec.template.spec.containers.0.env.0.vlaue"}},
 		{"enumerations", strings.Replace(deployment, "IfNotPresent", "ifNotPresent", 1),
 			[]string{"not-in-enum spec.template.spec.containers.0.imagePullPolicy ~IfNotPresent"}},
 		{"an enumeration whose values stand in another package",
@@ -78,7 +78,7 @@ func TestValidate(t *testing.T) {
 
 		{"a service", "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: NodePort, ports: [{port: 80, targetPort: http}, {port: 81, targetPort: 81, protocol: UDP}]}\n", nil},
 		{"wrong services", "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: Nodeport, port: 80, ports: [{port: '80', targetport: 1}, {name: a}]}\n",
-			[]string{"not-in-enum spec.type ~NodePort", "unknown-field spec.port ~ports", "wrong-type spec.ports.0.port",
+			[]string{"not-in-enum spec.type ~NodePort", "unknown-field spec.port", "wrong-type spec.ports.0.port",
 				"unknown-field spec.ports.0.targetport ~targetPort", "missing-field spec.ports.1.port"}},
 		{"an ingress", "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {rules: [{http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: s, port: {number: 80}}}}]}}]}\n", nil},
 		{"an ingress of the old form", "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {rules: [{http: {paths: [{path: /, backend: {serviceName: s, servicePort: 80}}]}}]}\n",

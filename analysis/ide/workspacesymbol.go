@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -13,10 +12,10 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
-	"golang.org/x/sync/errgroup"
 )
 
 // maxWorkspaceSymbols bounds an answer.
@@ -167,17 +166,10 @@ func (x *symbolIndex) of(ctx context.Context, files *vfs.Snapshot, paths []strin
 
 // inParallel does something for each of a list, several at a time.
 func inParallel[T any](ctx context.Context, list []T, do func(T)) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, one := range list {
-		group.Go(func() error {
-			if ctx.Err() == nil {
-				do(one)
-			}
-			return ctx.Err()
-		})
-	}
-	return group.Wait()
+	return parallel.Do(ctx, len(list), func(ctx context.Context, i int) error {
+		do(list[i])
+		return ctx.Err()
+	})
 }
 
 func (x *symbolIndex) find(f *vfs.File) ([]WorkspaceSymbol, bool) {

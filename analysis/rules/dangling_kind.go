@@ -90,7 +90,7 @@ func (n *names) reportNamespace(p *analysis.Pass, ref reference) bool {
 		if inUse := func(r *resource.Resource) bool { return r.ID().Namespace == said }; slices.ContainsFunc(p.Result.Resources, inUse) {
 			return false
 		}
-		p.Report(builder.Problem{Node: node, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: node, Guess: builder.GuessedMistake, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no ServiceAccount %q in the namespace %q", ref.node.Value, said),
 			Related: []builder.Related{{Node: namePlace(account), Message: account.OriginalID().String()}}}.Suggest(id.Namespace))
 		return true

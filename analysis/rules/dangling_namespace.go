@@ -42,7 +42,7 @@ func checkNamespaces(p *analysis.Pass) {
 			continue
 		}
 		name := made[at].ID().Name
-		p.Report(builder.Problem{Node: n, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: n, Guess: builder.GuessedMistake, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no Namespace %q", n.Value),
 			Related: []builder.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}}}.Suggest(name))
 	}

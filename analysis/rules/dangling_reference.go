@@ -25,13 +25,14 @@ func checkDanglingReferences(p *analysis.Pass) {
 			continue
 		}
 		near, ok := names.near(ref)
+		guess := builder.GuessedMistake
 		if meant := names.generated(ref); meant != nil {
-			near, ok = meant, true
+			near, ok, guess = meant, true, builder.NoGuess
 		}
 		if !ok {
 			continue
 		}
-		p.Report(builder.Problem{Node: ref.node, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: ref.node, Layer: p.Result.Root, Guess: guess,
 			Message: fmt.Sprintf("there is no %s %q", ref.kind, ref.node.Value),
 			Related: []builder.Related{{Node: namePlace(near), Message: near.OriginalID().String()}}}.Suggest(near.OriginalID().Name))
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -39,12 +40,15 @@ func readRule(file string) (*analysis.Rule, error) {
 
 // setHead sets what a line of the head says; false where it says nothing that is known.
 func setHead(r *analysis.Rule, key, value string) (ok bool) {
-	flags := map[string]*bool{"neverFails": &r.NeverFails, "provisional": &r.Provisional, "elective": &r.Elective, "complete": &r.Complete}
+	flags := map[string]*bool{"neverFails": &r.NeverFails, "complete": &r.Complete}
 	switch flag := flags[key]; {
 	case flag != nil && value == "true":
 		*flag = true
 	case key == "class":
 		r.Class = analysis.Class(value)
+	case key == "includers":
+		r.Includers = analysis.Includers(value)
+		return slices.Contains([]analysis.Includers{analysis.InAny, analysis.InEvery, analysis.InEveryUse}, r.Includers)
 	case key == "mark":
 		r.Mark = analysis.Mark(value)
 	case key == "severity":

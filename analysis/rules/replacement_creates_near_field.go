@@ -35,6 +35,12 @@ func checkCreatedFields(p *analysis.Pass) {
 
 func checkCreatedBy(p *analysis.Pass, l *builder.Layer, t *kustomization.ReplacementTarget, targets []*resource.Resource) {
 	for _, path := range t.FieldPaths {
+		if translated, other := fieldpath.Translate(path.Value); other != "" && translated != "" && translated != path.Value {
+			p.Report(builder.Problem{Node: path.Node, Layer: l,
+				Message: fmt.Sprintf("this creates a field with a name in %s notation", other),
+				Help:    "kustomize writes " + translated, Fixes: []builder.Fix{builder.ChangeTo(translated)}})
+			continue
+		}
 		segments := slices.DeleteFunc(fieldpath.Parse(path.Value).Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank })
 		if len(segments) == 0 {
 			continue

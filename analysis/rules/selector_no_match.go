@@ -64,14 +64,14 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (builder.Prob
 			continue
 		}
 		near, ok := text.Nearest(value.Value, l.values[label{namespace, key.Value, ""}])
-		if !ok || differOnlyInDigits(value.Value, near) || l.used[label{namespace, key.Value, near}] && !text.IsSlip(value.Value, near) {
+		if !ok || differOnlyInDigits(value.Value, near) || !text.IsLikelySlip(value.Value, near) {
 			continue
 		}
 		meant := l.byLabel[label{namespace, key.Value, near}]
 		at := slices.IndexFunc(meant, func(of labelledPod) bool { return has(of.labels, wanted, value) })
 		if at >= 0 && !l.isMentioned(value.Value) {
 			_, own := syntax.Field(meant[at].labels, key.Value)
-			return builder.Problem{Node: value,
+			return builder.Problem{Node: value, Guess: builder.GuessedMistake,
 				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
 				Related: []builder.Related{{Node: own, Message: "the label of pods"}}}.Suggest(near), true
 		}
@@ -95,7 +95,7 @@ func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (builder.P
 				if of.labels.Content[at+1].Value != value.Value || !isNear || !has(of.labels, wanted, value) {
 					continue
 				}
-				return builder.Problem{Node: key,
+				return builder.Problem{Node: key, Guess: builder.GuessedMistake,
 					Message: fmt.Sprintf("%s selects no pods: none here has a label %s", r.ID(), key.Value),
 					Related: []builder.Related{{Node: near, Message: "the label of pods"}}}.Suggest(near.Value), true
 			}

@@ -19,9 +19,11 @@ var verbs = []string{"get", "list", "watch", "create", "update", "patch", "delet
 	"use", "bind", "escalate", "impersonate", "approve", "sign", "attest"}
 
 // subresources are those of the kinds that come with Kubernetes; custom ones can have
-// the first three.
+// the first three. The last ones exist only for authorization: the kubelet asks for
+// them, as parts of nodes.
 var subresources = []string{"status", "scale", "finalizers", "approval", "attach", "binding", "ephemeralcontainers", "eviction",
-	"exec", "log", "portforward", "proxy", "token"}
+	"exec", "log", "portforward", "proxy", "token", "resize",
+	"stats", "metrics", "spec", "configz", "healthz", "checkpoint", "pods"}
 
 // granted are the resources of the groups that come with Kubernetes.
 var granted = map[string][]string{
@@ -106,8 +108,12 @@ func judgeGrant(rule *yaml.Node, known map[string][]string) (found []builder.Pro
 			wrong = inOtherGroup(n, name, groups[0], known)
 		}
 		found = append(found, wrong...)
-		if builtin {
-			found = append(found, misspelt(n, "subresource", part, subresources)...)
+		if builtin && !slices.Contains(subresources, part) {
+			candidates := subresources
+			if !ok {
+				candidates = subresources[:3]
+			}
+			found = append(found, misspelt(n, "subresource", part, candidates)...)
 		}
 	}
 	return found

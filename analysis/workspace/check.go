@@ -388,7 +388,7 @@ func (v *View) gather(ctx context.Context, roots []*Root, complete bool, outdate
 	merged := analysis.Merge(reports...)
 	if !whole {
 		// What a root includes that was never checked may be mended there.
-		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Provisional })
+		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Mendable })
 	}
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
 	if complete {

@@ -144,6 +144,9 @@ func (b *adviser) reportNoTarget(l *Layer, acc *accumulator, target *matcher, en
 	if p.Message == "" {
 		p.Message = fmt.Sprintf("no resource matches the target (%s)", describe(s))
 	}
+	if p.Fixes != nil {
+		p.Guess = GuessedFix
+	}
 	b.report(l, p)
 }
 
@@ -199,7 +202,7 @@ func (b *adviser) explainSelector(acc *accumulator, m *matcher, at *yaml.Node) (
 		if part.text.Node != nil {
 			at = part.text.Node
 		}
-		if near, ok := nearestPart(part.text.Value, values, part.name == "kind" && s.Name.Value != ""); ok {
+		if near, ok := nearestPart(part.text.Value, values, part.name == "kind" && s.Name.Value != ""); ok && (part.name != "kind" || !isPrefixed(near, part.text.Value)) {
 			help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: part.text.Node, New: near}}
 		}
 		return message, at, help, fixes
@@ -225,11 +228,28 @@ func explainLabels(acc *accumulator, m *matcher, at *yaml.Node) (message string,
 			pairs = append(pairs, key+"="+value)
 		}
 	}
-	if near, ok := nearestPart(wanted.Value, pairs, false); ok {
+	if near, ok := nearLabel(wanted.Value, pairs); ok {
 		help, fixes = fmt.Sprintf("did you mean %s?", near), []Fix{{Title: "Change to " + near, Node: wanted.Node, New: near}}
 	}
 	return noneSuch("labels", wanted.Value, m.selector), wanted.Node, help, fixes
 }
+
+// nearLabel returns the label that one of the form key=value was probably meant to be.
+func nearLabel(wanted string, labels []string) (string, bool) {
+	key, value, _ := strings.Cut(wanted, "=")
+	slices.Sort(labels)
+	for _, label := range labels {
+		k, v, _ := strings.Cut(label, "=")
+		if k == key && text.IsLikelySlip(value, v) || v == value && text.IsLikelySlip(key, k) {
+			return label, true
+		}
+	}
+	return "", false
+}
+
+// isPrefixed tells of two kinds that the name of one begins with that of the other, as
+// Application and ApplicationSet: these are two kinds.
+func isPrefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 // nearestPart is the nearest value, or, where that is asked for, the only one.
 func nearestPart(value string, values []string, only bool) (string, bool) {

@@ -256,24 +256,70 @@ func (b *adviser) pathProblem(code Code, path kustomization.Text, x *resource.Re
 	if f.Document != nil {
 		p.Message = fmt.Sprintf("%s in the %s document of %s", pathFailure(f, segment), f.Document.Format, x.ID())
 	}
-	switch {
-	case f.Escaped != "":
-		p.Help = fmt.Sprintf("a dot that belongs to a key is escaped: %s", f.Escaped)
-		p.Part = text.Span{}
-		p.Fixes = []Fix{{Title: "Change to " + f.Escaped, Node: path.Node, New: f.Escaped}}
-	case f.Nearest != "":
-		mended := path.Value[:p.Part.Start] + fieldpath.Escape(f.Nearest) + path.Value[p.Part.End:]
-		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
-		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
-	}
-	if mended := otherSeparator(path.Value, p.Part, f); mended != "" && len(p.Fixes) == 0 {
-		p.Help = fmt.Sprintf("did you mean %s?", mended)
-		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
-	}
+	p.mendPath(path, f)
 	if f.Node != nil && f.Node.Line != 0 {
 		p.Related = append(p.Related, Related{Node: f.Node, Message: "looked for in here"})
 	}
 	return p
+}
+
+// mendPath offers the path that was probably meant. It never offers one that leads to
+// more than what is written.
+func (p *Problem) mendPath(path kustomization.Text, f *fieldpath.Failure) {
+	change := func(mended string) {
+		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
+	}
+	if p.isForeign(path) {
+		return
+	}
+	if f.Escaped != "" {
+		p.Help, p.Part = fmt.Sprintf("a dot that belongs to a key is escaped: %s", f.Escaped), text.Span{}
+		change(f.Escaped)
+		return
+	}
+	for _, mended := range []string{otherSeparator(path.Value, p.Part, f), openBracket(path.Value, p.Part, f)} {
+		if mended != "" {
+			p.Help = fmt.Sprintf("did you mean %s?", mended)
+			change(mended)
+			return
+		}
+	}
+	if segment := path.Value[p.Part.Start:p.Part.End]; f.Nearest != "" && !strings.ContainsAny(segment, "/[]\"'=") {
+		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
+		change(path.Value[:p.Part.Start] + fieldpath.Escape(f.Nearest) + path.Value[p.Part.End:])
+	}
+}
+
+// isForeign tells whether a path is written in the notation of something else, and
+// offers what kustomize has for it.
+func (p *Problem) isForeign(path kustomization.Text) bool {
+	translated, other := fieldpath.Translate(path.Value)
+	if other == "" || translated == "" || translated == path.Value {
+		return false
+	}
+	p.Help = fmt.Sprintf("this is %s notation; kustomize writes %s", other, translated)
+	p.Part = text.Span{}
+	p.Fixes = []Fix{{Title: "Change to " + translated, Node: path.Node, New: translated}}
+	return true
+}
+
+// openBracket returns the path with the bracket that is missing behind a key with a
+// dot; "" where that is not what is wrong.
+func openBracket(path string, part text.Span, f *fieldpath.Failure) string {
+	if f.Kind != fieldpath.MissingKey || f.Node == nil || f.Node.Kind != yaml.MappingNode || part.End > len(path) {
+		return ""
+	}
+	inner, ok := strings.CutPrefix(path[part.Start:], "[")
+	if !ok || strings.Contains(inner, "]") {
+		return ""
+	}
+	for i := 0; i+1 < len(f.Node.Content); i += 2 {
+		key := f.Node.Content[i].Value
+		if rest, ok := strings.CutPrefix(inner, key); ok && strings.Contains(key, ".") && (rest == "" || rest[0] == '.') {
+			return path[:part.Start] + "[" + key + "]" + rest
+		}
+	}
+	return ""
 }
 
 // otherSeparator returns the path with a dot in place of another character that

@@ -18,6 +18,9 @@ type Problem struct {
 
 	// Minor is true for what is as likely meant as not.
 	Minor bool
+	// Guess says what of the problem holds only if the value at Node is a typing
+	// mistake, which it hardly is where it is the name of something else.
+	Guess Guess
 
 	// Node is the node that is wrong. Part, where it is not empty, narrows it down
 	// to some bytes of the scalar's value. Without a node the problem is at Span
@@ -36,6 +39,16 @@ type Problem struct {
 	// Layer is the kustomization in which it was met.
 	Layer *Layer
 }
+
+// Guess is the part of a problem that is a guess.
+type Guess int
+
+// The parts.
+const (
+	NoGuess        Guess = iota
+	GuessedFix           // it is a mistake, but what was meant is guessed
+	GuessedMistake       // it may be none
+)
 
 // Suggest returns the problem with a value that was probably meant in the place of
 // the wrong one, in words and as a fix.

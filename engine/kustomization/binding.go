@@ -172,7 +172,7 @@ func (f Field) knownKeys(keys *Struct) Field {
 			if _, exact := keys.Field(m.name); !exact {
 				d.enterKey(m.name)
 				d.add(Problem{
-					Kind: UnknownField, Node: m.key, Struct: keys.Name, Name: m.name, Candidate: keys.Nearest(m.name),
+					Kind: UnknownField, Node: m.key, Struct: keys.Name, Name: m.name, Candidate: keys.nearest(m.name, v.members),
 				})
 				d.leave()
 			}

@@ -66,7 +66,7 @@ func (d *decoder) object(target any, s *Struct, v value) {
 		i, exact := s.index(m.name)
 		switch f := s.field(i); {
 		case f == nil:
-			d.unknownField(s, m)
+			d.unknownField(s, m, v.members)
 		case f.Support == InProposalOnly && d.lenient:
 			// kustomize ignores it here, so it must have no effect.
 			d.add(Problem{Kind: ProposalOnlySpelling, Node: m.key, Struct: s.Name, Name: m.name, Candidate: f.ReplacedBy})
@@ -79,12 +79,12 @@ func (d *decoder) object(target any, s *Struct, v value) {
 	}
 }
 
-func (d *decoder) unknownField(s *Struct, m member) {
+func (d *decoder) unknownField(s *Struct, m member, siblings []member) {
 	// The rest of the entry is kept: to leave out one misspelt field comes
 	// nearer to what was meant than to leave out everything.
 	d.add(Problem{
 		Kind: UnknownField, Node: m.key, Struct: s.Name, Name: m.name,
-		Candidate: s.Nearest(m.name), Fatal: !d.lenient,
+		Candidate: s.nearest(m.name, siblings), Fatal: !d.lenient,
 	})
 }
 

@@ -119,8 +119,9 @@ func (s *Struct) field(i int) *Field {
 	return &s.Fields[i]
 }
 
-// Nearest returns the field that a name was probably meant to be, or "".
-func (s *Struct) Nearest(name string) string {
+// nearest returns the field that a name was probably meant to be, or "". One that is
+// there already was not.
+func (s *Struct) nearest(name string, siblings []member) string {
 	var names []string
 	for _, f := range s.Fields {
 		if f.Support != InProposalOnly {
@@ -128,5 +129,8 @@ func (s *Struct) Nearest(name string) string {
 		}
 	}
 	nearest, _ := text.Nearest(name, names)
+	if slices.ContainsFunc(siblings, func(m member) bool { return m.name == nearest }) {
+		return ""
+	}
 	return nearest
 }

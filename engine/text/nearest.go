@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // longestWord bounds, in runes, what Nearest compares letter by letter.
 const longestWord = 256
@@ -55,6 +58,25 @@ func IsSlip(a, b string) bool {
 	}
 	return at == len(a) || a[at+1:] == b[at+1:] ||
 		at+1 < len(a) && a[at] == b[at+1] && a[at+1] == b[at] && a[at+2:] == b[at+2:]
+}
+
+// IsLikelySlip is IsSlip for words that anybody may choose, as labels are: where two
+// of them are near, each may be meant. Letters that are swapped, doubled or left out
+// are a slip in any word, another letter is one in a word of six letters or more, and
+// two mistakes in one of ten.
+func IsLikelySlip(a, b string) bool {
+	shorter := min(len(a), len(b))
+	switch {
+	case IsSlip(a, b):
+		return len(a) != len(b) || shorter >= 6 || sameLetters(a, b)
+	case shorter < 7:
+		return false
+	}
+	return distance([]rune(strings.ToLower(a)), []rune(strings.ToLower(b)), 3) <= 2
+}
+
+func sameLetters(a, b string) bool {
+	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))
 }
 
 // distance is the optimal string alignment distance, or limit when it is not
