@@ -289,6 +289,12 @@ func setScalar(n *yaml.Node, value, tag string, cause *yaml.Node) *walkError {
 // one of them shows in all. An empty key is none: what should hold it is then the
 // value itself.
 func setEntry(m *yaml.Node, name string, value *yaml.Node) *walkError {
+	_, old := syntax.Field(m, name)
+	return putEntry(m, name, old, value)
+}
+
+// putEntry is setEntry where it is known what the mapping has under the key: nil for nothing.
+func putEntry(m *yaml.Node, name string, old, value *yaml.Node) *walkError {
 	if name == "" {
 		return setScalar(m, value.Value, value.Tag, value)
 	}
@@ -298,7 +304,6 @@ func setEntry(m *yaml.Node, name string, value *yaml.Node) *walkError {
 		}
 		return &walkError{m, fmt.Sprintf("a mapping was expected here, to set %s in it", name)}
 	}
-	_, old := syntax.Field(m, name)
 	if old == nil {
 		key := &yaml.Node{Kind: yaml.ScalarNode, Value: name}
 		syntax.CopyPlace(key, value)

@@ -22,7 +22,7 @@ type patchEffects map[*yaml.Node]bool
 // counts as one that changed something: the mistake is reported.
 func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
 	switch step.Transformer {
-	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer", "ReplacementTransformer":
+	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer":
 	case "NamespaceTransformer":
 		id := r.ID()
 		return func() {
@@ -34,7 +34,7 @@ func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
 		if countsAlways(step.Transformer) {
 			step.Layer.countChanges(step.Entry, 1)
 		}
-		return nothing
+		return nothing // replacements say themselves what they change
 	}
 	if b.effects[step.Entry] {
 		return nothing // one change is enough
@@ -45,11 +45,16 @@ func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
 	}
 	return func() {
 		changed := len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node)
-		if b.effects == nil {
-			b.effects = patchEffects{}
-		}
-		b.effects[step.Entry] = b.effects[step.Entry] || changed
+		b.noteEffect(step.Entry, changed)
 	}
+}
+
+// noteEffect remembers whether an entry changed a resource that it was applied to.
+func (b *adviser) noteEffect(entry *yaml.Node, changed bool) {
+	if b.effects == nil {
+		b.effects = patchEffects{}
+	}
+	b.effects[entry] = b.effects[entry] || changed
 }
 
 // countsAlways tells of a transformer that every resource it comes to counts as changed.

@@ -2,6 +2,9 @@ package builder
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -13,12 +16,34 @@ import (
 // copies remembers what the replacements of a layer copied, to see whether it is
 // changed after that. It is kept for diagnostics only.
 type copies struct {
-	bySource map[*resource.Resource][]copied
+	bySource map[*resource.Resource]copiedByHead
+}
+
+// copiedByHead are copies by the head of the path that they were read from.
+type copiedByHead map[pathHead][]copied
+
+// pathHead are the first two fields of a path. Writing below one head leaves what is read below another as it was. It is
+// empty for a path that may lead below several.
+type pathHead [2]string
+
+func headOf(path fieldpath.Path) (head pathHead) {
+	if fieldOfPath(path) == "" || len(path.Segments) < len(head) {
+		return pathHead{}
+	}
+	for i := range head {
+		s := path.Segments[i]
+		if s.Kind != fieldpath.Key || strings.TrimSpace(s.Text) != s.Text {
+			return pathHead{}
+		}
+		head[i] = s.Text
+	}
+	return head
 }
 
 // copied is what one replacement read.
 type copied struct {
 	entry *kustomization.Replacement
+	path  kustomization.Text
 	value *yaml.Node // as it was then
 }
 
@@ -28,39 +53,78 @@ func (b *adviser) noteCopy(c *copies, fact ReplacementFact) {
 		return
 	}
 	if c.bySource == nil {
-		c.bySource = map[*resource.Resource][]copied{}
+		c.bySource = map[*resource.Resource]copiedByHead{}
 	}
-	c.bySource[fact.Source] = append(c.bySource[fact.Source], copied{fact.Entry, syntax.Copy(fact.Value)})
+	if c.bySource[fact.Source] == nil {
+		c.bySource[fact.Source] = copiedByHead{}
+	}
+	path := fact.Entry.Source.FieldPath
+	if path.Value == "" {
+		path.Value = defaultFieldPath
+	}
+	head := headOf(b.path(path.Value))
+	of := c.bySource[fact.Source]
+	of[head] = append(of[head], copied{fact.Entry, path, syntax.Copy(fact.Value)})
 }
 
 // reportStale reports what the replacements before this one copied and this one
 // changes: they have the old value.
 func (b *adviser) reportStale(l *Layer, c *copies, fact ReplacementFact) {
-	for _, written := range fact.Targets {
-		var fresh []copied
-		for _, earlier := range c.bySource[written] {
-			path := earlier.entry.Source.FieldPath
-			if path.Value == "" {
-				path.Value = defaultFieldPath
-			}
-			now := fieldpath.Read(written.Node, b.path(path.Value), b.pathOptions(earlier.entry.Source.Options))
-			if now.Failure == nil && sameNode(now.Nodes[0], earlier.value) {
-				fresh = append(fresh, earlier)
+	for i, selected := range fact.Selected {
+		heads := b.writtenHeads(fact.Entry.Targets[i].FieldPaths)
+		for _, written := range selected {
+			of := c.bySource[written]
+			if len(of) == 0 {
 				continue
 			}
-			at := path.Node
-			if at == nil {
-				at = selectorNode(&earlier.entry.Source.Selector, earlier.entry.Node)
+			if heads == nil || written.Tangled() {
+				for _, head := range slices.SortedFunc(maps.Keys(of), func(a, b pathHead) int { return slices.Compare(a[:], b[:]) }) {
+					of[head] = b.freshOf(l, of[head], written, fact)
+				}
+				continue
 			}
-			b.report(l, Problem{Code: ReplacementSourceChangedLater, Node: at,
-				Message: fmt.Sprintf("a later replacement changes %s of %s; this one has copied what it was before", path.Value, written.ID()),
-				Help:    "move this replacement behind the other one",
-				Related: []Related{{Node: fact.Entry.Node, Message: "the later replacement"}}})
-		}
-		if c.bySource[written] != nil {
-			c.bySource[written] = fresh
+			for _, head := range append(heads, pathHead{}) {
+				if len(of[head]) > 0 {
+					of[head] = b.freshOf(l, of[head], written, fact)
+				}
+			}
 		}
 	}
+}
+
+// writtenHeads are the heads of paths that are written to; nil stands for any.
+func (b *adviser) writtenHeads(paths []kustomization.Text) []pathHead {
+	if len(paths) == 0 {
+		paths = []kustomization.Text{{Value: defaultFieldPath}}
+	}
+	heads := make([]pathHead, len(paths), len(paths)+1)
+	for i, path := range paths {
+		if heads[i] = headOf(b.path(path.Value)); heads[i] == (pathHead{}) {
+			return nil
+		}
+	}
+	return heads
+}
+
+// freshOf returns those copies that still are what their source has, and reports the others.
+func (b *adviser) freshOf(l *Layer, of []copied, written *resource.Resource, fact ReplacementFact) (fresh []copied) {
+	for _, earlier := range of {
+		path := earlier.path
+		now := fieldpath.Read(written.Node, b.path(path.Value), b.pathOptions(earlier.entry.Source.Options))
+		if now.Failure == nil && sameNode(now.Nodes[0], earlier.value) {
+			fresh = append(fresh, earlier)
+			continue
+		}
+		at := path.Node
+		if at == nil {
+			at = selectorNode(&earlier.entry.Source.Selector, earlier.entry.Node)
+		}
+		b.report(l, Problem{Code: ReplacementSourceChangedLater, Node: at,
+			Message: fmt.Sprintf("a later replacement changes %s of %s; this one has copied what it was before", path.Value, written.ID()),
+			Help:    "move this replacement behind the other one",
+			Related: []Related{{Node: fact.Entry.Node, Message: "the later replacement"}}})
+	}
+	return fresh
 }
 
 // reportIdleReplacement reports a replacement that wrote to resources and changed

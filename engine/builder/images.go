@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"container/heap"
 	"fmt"
 	"path"
 	"regexp"
@@ -30,7 +31,7 @@ func (b *transformer) setImages(l *Layer, acc *accumulator, images []kustomizati
 		key.content = append(key.content, image.Node)
 	}
 	run := b.run(key)
-	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), matches: matchesAny(patterns)}
+	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), entries: newImageEntries(images, patterns)}
 	resources := acc.set.List()
 	plan := run.plan(resources, nothingOwned, func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
 	for i, r := range resources {
@@ -73,7 +74,7 @@ type imageChange struct {
 	patterns []*regexp.Regexp
 	facts    []ImageFact
 	specs    *specsByKind
-	matches  func(image string) bool
+	entries  *imageEntries
 	values   map[string]bool // of all images, in the end
 }
 
@@ -91,12 +92,12 @@ type imageNote struct {
 
 // change changes the images of a resource that were found in it.
 func (c *imageChange) change(r *resource.Resource, found imagesOfResource) (note imagesNote) {
-	if !found.incomplete && !slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.matches(s.node.Value) }) {
+	if !found.incomplete && !slices.ContainsFunc(found.sites, func(s *imageSite) bool { return c.entries.match(s.node.Value) }) {
 		return c.written(r, found)
 	}
 	r.Change(func(e *resource.Edit) {
 		specs := c.specs.of(e.ID())
-		ownImages(e, specs, c.matches)
+		ownImages(e, specs, c.entries.match)
 		found = imagesIn(e.Resource, specs, true)
 		note.changes = c.write(e, found)
 	})
@@ -115,15 +116,18 @@ func (c *imageChange) written(r *resource.Resource, found imagesOfResource) (not
 	return note
 }
 
-// write writes what the entries say into the images that were found.
+// write writes what the entries say into the images that were found: the first entry into all that it matches, and so on.
 func (c *imageChange) write(r *resource.Edit, found imagesOfResource) (changes []imageNote) {
-	for i, pattern := range c.patterns {
-		for _, s := range found.sites {
-			if pattern == nil || !pattern.MatchString(s.node.Value) {
-				continue
-			}
-			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[i].Node}, r.Resource)
-			change := imageNote{entry: i, node: s.node}
+	var turns imageTurns
+	for at, s := range found.sites {
+		turns.add(c.entries.after(-1, s.node.Value), at)
+	}
+	for len(turns) > 0 {
+		turn := heap.Pop(&turns).(imageTurn)
+		s := found.sites[turn.site]
+		if pattern := c.patterns[turn.entry]; pattern.MatchString(s.node.Value) {
+			after := c.b.record(Step{c.layer, "ImageTagTransformer", c.images[turn.entry].Node}, r.Resource)
+			change := imageNote{entry: turn.entry, node: s.node}
 			if c.b.options.Analyze {
 				change.written = syntax.Copy(s.node)
 			}
@@ -131,11 +135,12 @@ func (c *imageChange) write(r *resource.Edit, found imagesOfResource) (changes [
 			// As often as kustomize comes to it, which shows in a tagSuffix.
 			for range s.times {
 				if pattern.MatchString(s.node.Value) {
-					setScalar(s.node, newImage(s.node.Value, c.images[i]), "", c.images[i].Node)
+					setScalar(s.node, newImage(s.node.Value, c.images[turn.entry]), "", c.images[turn.entry].Node)
 				}
 			}
 			after()
 		}
+		turns.add(c.entries.after(turn.entry, s.node.Value), turn.site)
 	}
 	for i := range changes {
 		changes[i].node = syntax.Copy(changes[i].node) // later steps may change it
@@ -156,20 +161,6 @@ func (c *imageChange) note(r *resource.Resource, note imagesNote) {
 		if c.b.options.Analyze {
 			fact.Written = append(fact.Written, change.written)
 		}
-	}
-}
-
-// matchesAny returns a function that tells of a text whether any of the patterns
-// matches it, and looks at each text once.
-func matchesAny(patterns []*regexp.Regexp) func(string) bool {
-	known := map[string]bool{}
-	return func(text string) bool {
-		matched, ok := known[text]
-		if !ok {
-			matched = slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p != nil && p.MatchString(text) })
-			known[text] = matched
-		}
-		return matched
 	}
 }
 
@@ -197,6 +188,7 @@ type refusedImage struct {
 // imagesIn returns the images of a resource. Where it may be changed, a null at the place
 // of a list becomes one.
 func imagesIn(r *resource.Resource, specs []fieldSpec, change bool) (found imagesOfResource) {
+	sites := map[*yaml.Node]*imageSite{}
 	add := func(n *yaml.Node) *walkError {
 		if n.Tag == "!!null" && n.Kind == yaml.ScalarNode {
 			return nil
@@ -204,13 +196,12 @@ func imagesIn(r *resource.Resource, specs []fieldSpec, change bool) (found image
 		if n.Kind != yaml.ScalarNode {
 			return &walkError{n, "an image was expected here, and this is " + describeNode(n)}
 		}
-		for _, s := range found.sites {
-			if s.node == n {
-				s.times++
-				return nil
-			}
+		if s := sites[n]; s != nil {
+			s.times++
+			return nil
 		}
-		found.sites = append(found.sites, &imageSite{node: n, times: 1})
+		sites[n] = &imageSite{node: n, times: 1}
+		found.sites = append(found.sites, sites[n])
 		return nil
 	}
 	if err := eachContainerImage(r.Node, add); err != nil {
@@ -358,6 +349,10 @@ func (b *transformer) reportNoImage(l *Layer, image kustomization.Image, values 
 		return
 	}
 	p := Problem{Code: ImageNoMatch, Node: image.Name.Node, Message: fmt.Sprintf("no image is named %q", image.Name.Value)}
+	if !b.mayHaveMeant() {
+		b.report(l, p)
+		return
+	}
 	var names []string
 	for _, value := range sortedKeys(values) {
 		name, _, _ := SplitImage(value)
@@ -444,6 +439,10 @@ func (b *transformer) reportNoReplica(l *Layer, acc *accumulator, replica kustom
 		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
 	if p.Node == nil {
 		p.Node = replica.Node
+	}
+	if !b.mayHaveMeant() {
+		b.report(l, p)
+		return
 	}
 	var names []string
 	for _, r := range acc.set.List() {

@@ -81,15 +81,16 @@ func (b *transformer) addPairs(l *Layer, acc *accumulator, step Step, pairs []ku
 		}
 		before := run.begin(plan[i])
 		b.change(step, r, func(e *resource.Edit) {
+			keys := keyIndex{}
 			for _, pair := range pairs {
-				b.addPair(l, step, e, pair, specs)
+				b.addPair(l, step, e, pair, specs, keys)
 			}
 		})
 		run.end(before, r, nil)
 	}
 }
 
-func (b *transformer) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind) {
+func (b *transformer) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind, keys keyIndex) {
 	value := quoted(&yaml.Node{Kind: yaml.ScalarNode, Value: pair.Value.Value, Tag: "!!str"})
 	if pair.Value.Node != nil {
 		syntax.CopyPlace(value, pair.Value.Node)
@@ -97,10 +98,11 @@ func (b *transformer) addPair(l *Layer, step Step, r *resource.Edit, pair kustom
 	added := 0
 	specs.each(r, func(spec fieldSpec) {
 		err := spec.applyTo(r, creation{yaml.MappingNode, "!!map"}, func(n *yaml.Node) *walkError {
-			if _, old := syntax.Field(n, pair.Key.Value); old == nil {
+			old := keys.value(n, pair.Key.Value)
+			if old == nil {
 				added++
 			}
-			return setEntry(n, pair.Key.Value, value)
+			return putEntry(n, pair.Key.Value, old, value)
 		})
 		if err != nil {
 			b.reportWalk(l, step.Entry, r.Resource, spec, err)

@@ -79,7 +79,7 @@ func (b *adviser) reportWrite(l *Layer, acc *accumulator, path targetPath, t *ku
 func gists(outcomes []fieldpath.Outcome) []fieldpath.Outcome {
 	gists := make([]fieldpath.Outcome, len(outcomes))
 	for i, o := range outcomes {
-		gist := fieldpath.Outcome{DrillDown: o.DrillDown}
+		gist := fieldpath.Outcome{DrillDown: o.DrillDown, Changed: o.Changed}
 		for _, e := range o.Effects {
 			if e.Unwritten != fieldpath.Written || e.Damaged != 0 {
 				gist.Effects = append(gist.Effects, fieldpath.Effect{Unwritten: e.Unwritten, Damaged: e.Damaged})

@@ -221,7 +221,7 @@ func (b *transformer) writeTargets(l *Layer, acc *accumulator, r *kustomization.
 		w.run = b.run(w.key())
 	}
 	for len(targets) > 0 && !b.stopped() {
-		if inOrder || b.options.Analyze && !b.effects[r.Node] {
+		if inOrder {
 			after := b.record(Step{l, "ReplacementTransformer", r.Node}, targets[0])
 			w.write(targets[:1])
 			after()
@@ -287,13 +287,17 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 			w.run.repeat(known, Step{w.layer, "ReplacementTransformer", w.entry.Node}, x)
 			outcomes[i] = known.note.([]fieldpath.Outcome)
 		}
-		failed := false
+		failed, changed, problems := false, false, len(w.b.problems)
 		for j, path := range w.paths {
 			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
 			if w.b.options.Analyze {
 				w.noteDocuments(path, x, outcomes[i][j])
 			}
 			failed = failed || outcomes[i][j].Failure != nil
+			changed = changed || outcomes[i][j].Changed
+		}
+		if w.b.options.Analyze {
+			w.b.noteEffect(w.entry.Node, changed || len(w.b.problems) > problems)
 		}
 		if plan[i].known == nil && !failed && plan[i].form != nil {
 			w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))

@@ -41,6 +41,10 @@ func (r *Resource) CopyShared(to *Resource) {
 // the node stays as it is whatever becomes of the resource.
 func (r *Resource) Shares() bool { return r.shared }
 
+// Tangled tells whether nodes may stand at several places of the resource, so that a
+// change of one shows in all.
+func (r *Resource) Tangled() bool { return r.tangled }
+
 // OwnsField tells whether the root and all fields of that name are the resource's own.
 func (r *Resource) OwnsField(name string) bool {
 	if r.shared || r.Node == nil {
