@@ -39,10 +39,10 @@ func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
 	if b.effects[step.Entry] {
 		return nothing // one change is enough
 	}
-	before, problems := r.Node, len(b.problems)
 	if !r.Shares() {
-		before = syntax.Copy(before)
+		return nothing // who changes nodes that nobody else has says himself what he changes
 	}
+	before, problems := r.Node, len(b.problems)
 	return func() {
 		changed := len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node)
 		b.noteEffect(step.Entry, changed)

@@ -143,25 +143,31 @@ func (b *transformer) reportTwo(l *Layer, entry *yaml.Node, first, second *resou
 // applyMerge merges a patch into a resource (Resource.ApplySmPatch): name, kind
 // and namespace stay, unless the patch may change them.
 func (b *transformer) applyMerge(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
+	problems := len(b.problems)
+	var changes patch.Changes
 	b.change(step, r, func(x *resource.Edit) {
 		b.reportLosses(step.Layer, r, p)
-		if err := b.merge(acc, e, x, p); err != nil {
+		var err *patch.Refusal
+		if changes, err = b.merge(acc, e, x, p); err != nil {
 			b.unfinished = true
 			b.reportMergeFailure(l, e.node, r, err)
 		}
 	})
+	if b.options.Analyze && !b.effects[step.Entry] {
+		b.noteEffect(step.Entry, len(b.problems) > problems || r.Node == nil || changes.Any())
+	}
 }
 
-func (b *transformer) merge(acc *accumulator, e patchEntry, r *resource.Edit, p *yaml.Node) *patch.Refusal {
+func (b *transformer) merge(acc *accumulator, e patchEntry, r *resource.Edit, p *yaml.Node) (patch.Changes, *patch.Refusal) {
 	id, places := r.ID(), identityPlaces(r.Resource)
 	if e.options.AllowNameChange || e.options.AllowKindChange {
 		r.StorePrevious()
 	}
 	b.mergedBuiltin = true
 	r.Own()
-	merged, err := patch.StrategicMerge(r.Node, p, *b.schema.schema)
+	merged, changes, err := patch.TracedMerge(r.Node, p, *b.schema.schema)
 	if err != nil {
-		return err
+		return changes, err
 	}
 	r.Put(merged)
 	if wipesAnnotations(p) {
@@ -171,7 +177,7 @@ func (b *transformer) merge(acc *accumulator, e patchEntry, r *resource.Edit, p 
 	if r.Empty() {
 		r.Put(nil)
 		acc.emptied = true
-		return nil
+		return changes, nil
 	}
 	if !e.options.AllowKindChange {
 		setField(r.Node, "kind", id.Kind)
@@ -187,7 +193,7 @@ func (b *transformer) merge(acc *accumulator, e patchEntry, r *resource.Edit, p 
 		}
 	}
 	places.restore(r.Resource)
-	return nil
+	return changes, nil
 }
 
 // places are where the kind, name and namespace of a resource were written. A
@@ -297,6 +303,7 @@ func (b *transformer) applyOperations(l *Layer, acc *accumulator, step Step, e p
 }
 
 func (b *transformer) applyOperationsTo(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, remember bool) {
+	changed := b.watchOperations(step, r)
 	b.change(step, r, func(x *resource.Edit) {
 		if remember {
 			x.StorePrevious()
@@ -315,6 +322,21 @@ func (b *transformer) applyOperationsTo(l *Layer, acc *accumulator, step Step, e
 			dropEmptyAnnotations(x)
 		}
 	})
+	changed()
+}
+
+// watchOperations notes what operations change of a resource: they make new nodes of all that it has.
+func (b *adviser) watchOperations(step Step, r *resource.Resource) (after func()) {
+	if !b.options.Analyze || b.effects[step.Entry] {
+		return nothing
+	}
+	before, problems := r.Node, len(b.problems)
+	if hasInternal(r) && !r.Shares() {
+		before = syntax.Copy(before)
+	}
+	return func() {
+		b.noteEffect(step.Entry, len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node))
+	}
 }
 
 // hasInternal tells whether kustomize keeps annotations on the resource by now, so

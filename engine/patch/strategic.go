@@ -33,13 +33,53 @@ const nullTag = "!!null"
 // are not merged, and a schema in a comment (`# {"$ref": …}`) is not heeded.
 // Both nodes must be free of aliases, and must not be document nodes.
 func StrategicMerge(dest, patch *yaml.Node, schema kubernetes.Schema) (*yaml.Node, *Refusal) {
+	merged, _, refusal := TracedMerge(dest, patch, schema)
+	return merged, refusal
+}
+
+// TracedMerge is StrategicMerge that also returns what it did to dest.
+func TracedMerge(dest, patch *yaml.Node, schema kubernetes.Schema) (*yaml.Node, Changes, *Refusal) {
 	m := merger{schema: schema}
 	merged, refusal := m.walk(dest, syntax.Copy(patch), kubernetes.Type{})
 	if refusal != nil {
 		m.undo()
-		return dest, refusal
+		return dest, Changes{}, refusal
 	}
-	return merged.node, nil
+	return merged.node, Changes{dest, merged.node, m.saved}, nil
+}
+
+// Changes are what a merge did.
+type Changes struct {
+	dest, merged *yaml.Node
+	saved        []savedNode
+}
+
+// Any tells whether the result is, by now, another value than what was merged into.
+func (c Changes) Any() bool {
+	if c.merged == nil {
+		return true
+	}
+	first := make(map[*yaml.Node]*yaml.Node, len(c.saved))
+	for i := len(c.saved) - 1; i >= 0; i-- {
+		first[c.saved[i].node] = &c.saved[i].before
+	}
+	return !sameAsBefore(c.merged, c.dest, first)
+}
+
+// sameAsBefore tells whether a node is the same, but for style and place, as another was before the merge.
+func sameAsBefore(n, was *yaml.Node, first map[*yaml.Node]*yaml.Node) bool {
+	if before := first[was]; before != nil {
+		was = before
+	}
+	if n.Kind != was.Kind || n.Value != was.Value || n.ShortTag() != was.ShortTag() || len(n.Content) != len(was.Content) {
+		return false
+	}
+	for i := range n.Content {
+		if !sameAsBefore(n.Content[i], was.Content[i], first) {
+			return false
+		}
+	}
+	return true
 }
 
 // merger holds the state of one merge.
