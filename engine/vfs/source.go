@@ -10,13 +10,18 @@ import (
 	"path/filepath"
 )
 
-// MaxFileSize is the largest file that is read, in bytes. A larger one is an
-// error: nothing that belongs into a kustomization comes near it, and a device
-// or a core dump named by mistake must not fill the memory.
-const MaxFileSize = 256 << 20
+// MaxFileSize is the largest file that is read, in bytes, unless somebody says
+// otherwise. A larger one is an error: nothing that belongs into a kustomization
+// comes near it, and a core dump named by mistake must not fill the memory.
+const MaxFileSize = 64 << 20
 
-// ErrTooLarge is returned for a file over MaxFileSize.
-var ErrTooLarge = errors.New("file is too large")
+var (
+	// ErrTooLarge is returned for a file over the limit.
+	ErrTooLarge = errors.New("file is too large")
+	// ErrNotRegular is returned for what is not a file that somebody wrote: folders,
+	// pipes, sockets, devices, and what the kernel makes up, as in /proc.
+	ErrNotRegular = errors.New("not a regular file")
+)
 
 // Source is a read-only file system. Paths are absolute and in the form of the
 // operating system. Implementations are safe for concurrent use.
@@ -39,22 +44,24 @@ type lstater interface {
 }
 
 // Disk returns the file system of the operating system.
-func Disk() Source { return disk{} }
+func Disk() Source { return disk{MaxFileSize} }
 
-type disk struct{}
+// DiskUpTo returns the file system of the operating system with another limit for
+// the size of files, in bytes.
+func DiskUpTo(limit int64) Source { return disk{limit} }
 
-func (disk) ReadFile(path string) ([]byte, error) {
+type disk struct{ limit int64 }
+
+// ReadFile is Source's. It looks before it opens, since opening a device may have effects.
+func (d disk) ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}
-	if info.Size() > MaxFileSize {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
-	}
-	return os.ReadFile(path)
+	return readRegular(path, d.limit)
 }
 
 func (disk) IsDir(path string) (bool, error) {
