@@ -16,8 +16,8 @@ func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 		Rule:     string(p.Code),
 		Severity: c.severity(p),
 		Place:    c.placeOf(p, root),
-		Message:  p.Message,
-		Help:     p.Help,
+		Message:  text.Message(p.Message, c.valueOf(p)),
+		Help:     text.Message(p.Help, c.valueOf(p)),
 	}
 	if r := c.rules[d.Rule]; r != nil {
 		d.NeverFails, d.Mendable = r.NeverFails && !p.Fatal, r.Includers == InAny && !p.Fatal
@@ -30,12 +30,12 @@ func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 	}
 	for _, related := range p.Related {
 		if place, ok := c.nodePlace(related.Node); ok && place != d.Place {
-			d.Related = append(d.Related, Related{place, related.Message})
+			d.Related = append(d.Related, Related{place, text.Message(related.Message)})
 		}
 	}
 	for _, f := range p.Fixes {
 		if edit, ok := c.edit(p, f); ok {
-			d.Fixes = append(d.Fixes, Fix{Title: f.Title, Safe: f.Safe, Edits: []FileEdit{edit}})
+			d.Fixes = append(d.Fixes, Fix{Title: text.Message(f.Title), Safe: f.Safe, Edits: []FileEdit{edit}})
 		}
 	}
 	return d
@@ -48,6 +48,20 @@ func isShared(r *Rule, p builder.Problem) bool {
 		return false
 	}
 	return r.Includers == InEvery || r.Includers == InEveryUse && p.Layer.Component
+}
+
+// valueOf returns what stands where a problem is, which its message may quote.
+func (c *checker) valueOf(p builder.Problem) string {
+	if p.Node != nil && p.Node.Kind == yaml.ScalarNode {
+		return p.Node.Value
+	}
+	source := c.session.Table().Source(p.File)
+	if p.File == 0 || source == nil {
+		return ""
+	}
+	content := source.Text()
+	end := max(0, min(p.Span.End, len(content)))
+	return string(content[max(0, min(p.Span.Start, end)):end])
 }
 
 // severity is an error exactly where the build fails because of the problem.

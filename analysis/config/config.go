@@ -21,6 +21,7 @@ const FileName = ".kls.yaml"
 type Files interface {
 	ReadFile(path string) (*vfs.File, error)
 	IsDir(path string) (bool, error)
+	EvalSymlinks(path string) (string, error)
 }
 
 // Config is one configuration. Nothing in it is set where there is no file.
@@ -89,7 +90,9 @@ type override struct {
 
 // Build are options of builds; nil and empty where nothing is said.
 type Build struct {
-	LoadRestrictor       string
+	LoadRestrictor string
+	// RestrictorOfUser is true where the user's settings say the former, and no file.
+	RestrictorOfUser     bool
 	EnableManagedByLabel *bool
 	EnableRemote         *bool
 	EnableHelm           *bool
@@ -107,6 +110,9 @@ func Find(files Files, dir string, table *syntax.Table, id func(*vfs.File) text.
 	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, FileName)
 		if isDir, err := files.IsDir(path); err == nil && !isDir {
+			if LeadsOutside(files, path) {
+				return elsewhere(path, id), nil
+			}
 			read, err := files.ReadFile(path)
 			if err != nil {
 				return &Config{}, err
@@ -117,6 +123,40 @@ func Find(files Files, dir string, table *syntax.Table, id func(*vfs.File) text.
 			return &Config{}, nil
 		}
 	}
+}
+
+// LeadsOutside tells whether a path, which has to be absolute, is that of a link which
+// leads out of the git repository that the link is in, or out of its folder where that
+// is in none. Nobody meant such a file to be shown who did not write the link.
+func LeadsOutside(files Files, path string) bool {
+	real, err := files.EvalSymlinks(path)
+	if err != nil {
+		return false // there is nothing to read
+	}
+	dir, err := files.EvalSymlinks(filepath.Dir(path))
+	if err != nil || real == filepath.Join(dir, filepath.Base(path)) {
+		return err != nil
+	}
+	return !vfs.Below(repositoryOf(files, dir), real)
+}
+
+// repositoryOf returns the folder of the git repository that a folder is in, else the
+// folder itself.
+func repositoryOf(files Files, dir string) string {
+	for up := dir; ; up = filepath.Dir(up) {
+		if _, err := files.IsDir(filepath.Join(up, ".git")); err == nil {
+			return up
+		}
+		if up == filepath.Dir(up) {
+			return dir
+		}
+	}
+}
+
+// elsewhere is the configuration of a file that is not read.
+func elsewhere(path string, id func(*vfs.File) text.FileID) *Config {
+	return &Config{Dir: filepath.Dir(path), Problems: []Problem{{File: id(&vfs.File{Path: path}),
+		Message: FileName + " is a link that leads out of the repository, and is not read", Help: "put the file itself there"}}}
 }
 
 func isTop(files Files, dir string) bool {
@@ -166,6 +206,9 @@ func (s *Set) find(dir string) *Config {
 	switch isDir, err := s.files.IsDir(path); {
 	case err == nil && !isDir:
 		c = &Config{Dir: dir}
+		if LeadsOutside(s.files, path) {
+			break // Find says so
+		}
 		if read, err := s.files.ReadFile(path); err == nil {
 			c = readConfig(read, s.table, s.table.Add(read.Path, read.Data))
 		}
@@ -213,7 +256,7 @@ func (s *Set) Build(dir string) Build {
 // with returns the options with what others say about them.
 func (b Build) with(o Build) Build {
 	if o.LoadRestrictor != "" {
-		b.LoadRestrictor = o.LoadRestrictor
+		b.LoadRestrictor, b.RestrictorOfUser = o.LoadRestrictor, o.RestrictorOfUser
 	}
 	if o.HelmKubeVersion != "" {
 		b.HelmKubeVersion = o.HelmKubeVersion

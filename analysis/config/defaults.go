@@ -94,7 +94,7 @@ func (d *userDefaults) beneath(c *Config) *Config {
 		both.Kubernetes = d.Kubernetes
 	}
 	if both.build.LoadRestrictor == "" {
-		both.build.LoadRestrictor = d.LoadRestrictor
+		both.build.LoadRestrictor, both.build.RestrictorOfUser = d.LoadRestrictor, true
 	}
 	both.rules = map[string]Level{}
 	maps.Copy(both.rules, d.Rules)

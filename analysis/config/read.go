@@ -259,7 +259,7 @@ func (d *draft) kubernetes(v value) {
 
 // unknown reports a text that is none of those known, with the nearest.
 func (d *draft) unknown(n *yaml.Node, message string, known []string) {
-	p := Problem{Message: message}
+	p := Problem{Message: text.Message(message, n.Value)}
 	p.File, p.Span = syntax.NodeSpan(d.table, n)
 	if n.Kind == yaml.ScalarNode {
 		if near, ok := text.Nearest(n.Value, known); ok {
@@ -273,7 +273,7 @@ func (d *draft) unknown(n *yaml.Node, message string, known []string) {
 }
 
 func (d *draft) report(n *yaml.Node, message, help string) {
-	p := Problem{Message: message, Help: help}
+	p := Problem{Message: text.Message(message, n.Value), Help: help}
 	p.File, p.Span = syntax.NodeSpan(d.table, n)
 	d.config.Problems = append(d.config.Problems, p)
 }
@@ -294,5 +294,5 @@ func describe(n *yaml.Node) string {
 	case n.ShortTag() == "!!null":
 		return "empty"
 	}
-	return fmt.Sprintf("%q", n.Value)
+	return fmt.Sprintf("%q", text.Excerpt(n.Value))
 }

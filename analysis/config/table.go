@@ -82,10 +82,10 @@ func buildField() field {
 	flag := func(name, doc string, at func(*Build) **bool) field {
 		return field{name: name, kind: kindBool, doc: doc, set: func(d *draft, v value) { *at(&d.scope.build) = &v.truth }}
 	}
-	return field{name: "build", kind: kindObject, doc: "The options by which roots are built. What is fetched or run has to be allowed by whoever starts kls, too.",
+	return field{name: "build", kind: kindObject, doc: "The options by which roots are built. Whoever starts kls has to allow what is fetched, run or read from elsewhere, too.",
 		object: []field{
 			{name: "loadRestrictor", kind: kindChoice, choices: []string{builder.RootOnly, builder.NoRestrictions},
-				doc: "kustomize build --load-restrictor.",
+				doc: "kustomize build --load-restrictor. LoadRestrictionsNone has to be allowed by whoever starts kls, too.",
 				set: func(d *draft, v value) { d.scope.build.LoadRestrictor = v.text }},
 			flag("enableManagedByLabel", "kustomize build --enable-managedby-label.", func(b *Build) **bool { return &b.EnableManagedByLabel }),
 			flag("enableRemote", "Load git repositories and files over http(s).", func(b *Build) **bool { return &b.EnableRemote }),

@@ -161,7 +161,7 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 		return deliver(std, flags, rendered)
 	}
 	for _, p := range append(result.Problems, unprintable...) {
-		if p.Fatal || p.Code == builder.RemoteNotLoaded || p.Code == builder.ExternalNotRun {
+		if p.Fatal || p.Code == builder.RemoteNotLoaded || p.Code == builder.ExternalNotRun || p.Code == builder.OutsideRoot {
 			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
 		}
 	}
@@ -199,7 +199,7 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Sess
 		return err
 	}
 	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
-		return d.Severity < analysis.Error && d.Rule != string(builder.RemoteNotLoaded) && d.Rule != string(builder.ExternalNotRun)
+		return d.Severity < analysis.Error && d.Rule != string(builder.RemoteNotLoaded) && d.Rule != string(builder.ExternalNotRun) && d.Rule != string(builder.OutsideRoot)
 	})
 	var b bytes.Buffer
 	v.oneRoot = true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/baseline"
+	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -25,6 +26,9 @@ func (c *checkRun) applyBaseline(sum *summary, show analysis.Severity) (done boo
 	path, err := realPlace(c.view.files, name)
 	if err != nil {
 		return false, err
+	}
+	if config.LeadsOutside(c.view.files, path) {
+		return false, fmt.Errorf("--baseline %s is a link that leads out of the repository; it is neither read nor written", name)
 	}
 	known, err := readBaseline(path)
 	if missing := errors.Is(err, fs.ErrNotExist); err != nil && (!missing || !c.flags.writeBaseline) {

@@ -14,7 +14,7 @@ import (
 )
 
 // builds makes the options of builds out of flags and configurations. What a
-// configuration wants fetched or run is only done where --trust-config allows it:
+// configuration wants fetched, run or read from elsewhere is only done where --trust-config allows it:
 // whoever clones a repository has not agreed to that. It is safe for concurrent use.
 type builds struct {
 	// flags are what the command line says; LoadRestrictor is empty where it says
@@ -46,11 +46,30 @@ func (b *builds) in(files *vfs.Snapshot) func(dir string) builder.Options {
 func (b *builds) of(c config.Build) builder.Options {
 	options := b.flags
 	if options.LoadRestrictor == "" {
-		options.LoadRestrictor = c.LoadRestrictor
+		options.LoadRestrictor = b.restrictor(c)
 	}
 	options.AddManagedByLabel = options.AddManagedByLabel || isTrue(c.EnableManagedByLabel)
 	options.Outside = b.runner(c)
 	return options
+}
+
+// restrictor is what a configuration wants, as far as it is trusted.
+func (b *builds) restrictor(c config.Build) string {
+	if b.trust || c.LoadRestrictor != builder.NoRestrictions {
+		return c.LoadRestrictor
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.refuse("loadRestrictor")
+	return builder.NoRestrictionsRefused
+}
+
+// refuse remembers a permission that is not given. The caller holds the mutex.
+func (b *builds) refuse(name string) {
+	if b.refused == nil {
+		b.refused = map[string]bool{}
+	}
+	b.refused[name] = true
 }
 
 // runner returns the same runner for all builds that are allowed the same.
@@ -75,10 +94,7 @@ func (b *builds) runner(c config.Build) builder.Outside {
 		case b.trust:
 			*permission.to = true
 		default:
-			if b.refused == nil {
-				b.refused = map[string]bool{}
-			}
-			b.refused[permission.name] = true
+			b.refuse(permission.name)
 		}
 	}
 	if to.Helm.KubeVersion == "" {
@@ -121,4 +137,4 @@ func isTrue(b *bool) bool { return b != nil && *b }
 
 const loadRestrictorUsage = "as kustomize build --load-restrictor: " + builder.RootOnly + " (default) or " + builder.NoRestrictions
 
-const trustUsage = "allow what " + config.FileName + " wants fetched or run; not for what you do not trust"
+const trustUsage = "allow what " + config.FileName + " wants fetched, run or read from elsewhere; not for what you do not trust"

@@ -65,8 +65,12 @@ func openFiles(ctx context.Context, dir, ref string) (vfs.Source, func() error, 
 }
 
 // insideOnly takes over what a configuration says, but for what would be fetched or
-// run: not while somebody types.
+// run, and what would be read from elsewhere unless the user's settings say so: not
+// while somebody types.
 func insideOnly(c config.Build) builder.Options {
+	if c.LoadRestrictor == builder.NoRestrictions && !c.RestrictorOfUser {
+		c.LoadRestrictor = builder.NoRestrictionsRefused
+	}
 	return builder.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
 }
 

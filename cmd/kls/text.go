@@ -50,7 +50,7 @@ func (v *view) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
 	gutter := len(fmt.Sprint(line)) + 2
 	margin := strings.Repeat(" ", gutter) + " " + v.paint(faint, "|") + " "
 	help := printable(d.Help)
-	if source.lines != nil {
+	if source.lines != nil && !source.private {
 		f := source.frame(d.Span, line)
 		fmt.Fprintf(b, "%s %s %s\n", v.paint(faint, fmt.Sprintf("%*d", gutter, line)), v.paint(faint, "|"), f.text)
 		underline := strings.Repeat(" ", f.start) + v.paint(paint, strings.Repeat("^", f.width))

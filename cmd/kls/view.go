@@ -38,6 +38,9 @@ type toldKey struct {
 type source struct {
 	text  []byte
 	lines *text.Lines
+	// private is true for what no line is shown of: a file outside of the repositories
+	// that kls was asked about.
+	private bool
 }
 
 func newView(paths []string, color string, out io.Writer) (*view, error) {
@@ -78,12 +81,35 @@ func (v *view) source(path string) *source {
 		s = &source{}
 		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
 			if f, err := v.files.ReadFile(path); err == nil {
-				s.text, s.lines = f.Data, text.NewLines(f.Data)
+				s.text, s.lines, s.private = f.Data, text.NewLines(f.Data), v.isOutside(path)
 			}
 		}
 		v.lines[path] = s
 	}
 	return s
+}
+
+// isOutside tells whether a file lies outside of the repositories of the command line.
+// Where these are in none, only links that lead elsewhere are.
+func (v *view) isOutside(path string) bool {
+	if config.LeadsOutside(v.files, path) {
+		return true
+	}
+	real, err := v.files.EvalSymlinks(path)
+	if err != nil {
+		return false // it is unsaved, or of a commit
+	}
+	repositories := 0
+	for _, named := range append([]string{v.folder}, v.paths...) {
+		scope := v.scope(named)
+		if vfs.Below(scope, real) {
+			return false
+		}
+		if _, err := v.files.IsDir(filepath.Join(scope, ".git")); err == nil {
+			repositories++
+		}
+	}
+	return repositories > 0
 }
 
 // position returns the 1-based line and the 1-based column in code points of a
@@ -97,7 +123,7 @@ func (s *source) position(offset int) (line, column int) {
 
 // line returns the line in which a byte offset is, without its end.
 func (s *source) line(offset int) string {
-	if s.lines == nil {
+	if s.lines == nil || s.private {
 		return ""
 	}
 	span := s.lines.LineSpan(s.lines.OffsetToPosition(offset, text.UTF8).Line)

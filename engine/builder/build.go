@@ -22,6 +22,9 @@ import (
 const (
 	RootOnly        = "LoadRestrictionsRootOnly"
 	NoRestrictions  = "LoadRestrictionsNone"
+	// NoRestrictionsRefused is for a root whose configuration asks for NoRestrictions
+	// and that nobody trusts: files outside are not read, and what they hold is unknown.
+	NoRestrictionsRefused = "LoadRestrictionsNone (refused)"
 	ReorderNone     = "none"
 	ReorderLegacy   = "legacy"
 	ReorderUnstated = "unspecified"
@@ -30,7 +33,8 @@ const (
 // Options are what a build depends on besides the files. The zero value builds
 // as kustomize does without flags.
 type Options struct {
-	// LoadRestrictor is RootOnly (also when empty) or NoRestrictions.
+	// LoadRestrictor is RootOnly (also when empty), NoRestrictions or
+	// NoRestrictionsRefused.
 	LoadRestrictor string
 	// Reorder is ReorderUnstated (also when empty), ReorderNone or ReorderLegacy.
 	Reorder string

@@ -22,20 +22,25 @@ import (
 func (b *loader) readKustomization(l *Layer) (Problem, bool) {
 	l.Kustomization = &kustomization.Kustomization{}
 	var found []*vfs.File
+	var unread string // and why
+	var why Problem
 	for _, name := range kustomization.FileNames() {
 		if !b.isFile(l, name) {
 			continue
 		}
-		if f, _ := b.tryLoad(l, name); f != nil {
+		f, p := b.tryLoad(l, name)
+		if f != nil {
 			found = append(found, f)
+		} else {
+			unread, why = name, p
 		}
 	}
 	switch len(found) {
 	case 0:
-		if b.generateRoot(l) {
+		if unread == "" && b.generateRoot(l) {
 			return Problem{}, true
 		}
-		return b.noKustomization(l), false
+		return b.noKustomization(l, unread, why), false
 	case 1:
 	default:
 		p := Problem{Code: TwoKustomizationFiles, Fatal: true,
@@ -57,11 +62,20 @@ func (b *loader) readKustomization(l *Layer) (Problem, bool) {
 	return Problem{}, true
 }
 
-func (b *loader) noKustomization(l *Layer) Problem {
+// noKustomization says what kustomize does of a folder whose kustomization file it will
+// not read, too, and why that is.
+func (b *loader) noKustomization(l *Layer, unread string, why Problem) Problem {
 	p := Problem{Code: MissingKustomization, Fatal: true, Message: "the folder has no kustomization file",
 		Help: "add a kustomization.yaml to it"}
 	if _, err := b.files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
 		p.Code, p.Message, p.Help = MissingPath, "the folder does not exist", ""
+	}
+	switch {
+	case unread == "":
+	case why.Code == OutsideRoot:
+		p.Message, p.Help = unread+" is a link that leads out of its folder, and is not read", "put the file itself there"
+	default:
+		p.Message, p.Help = why.Message, why.Help
 	}
 	return p
 }

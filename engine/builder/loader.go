@@ -166,11 +166,15 @@ func (b *loader) load(l *Layer, entry *yaml.Node, path string) *vfs.File {
 	return f
 }
 
-// tryLoad is load without the report; the problem is fatal.
+// tryLoad is load without the report; the problem is fatal, but for one of a file that
+// is not read for want of trust.
 func (b *loader) tryLoad(l *Layer, path string) (*vfs.File, Problem) {
 	f, p := b.read(l, path)
-	if p.Code == MissingPath {
+	switch {
+	case p.Code == MissingPath:
 		return nil, b.missing(l, path)
+	case p.Code == OutsideRoot && !p.Fatal:
+		b.lacking = true
 	}
 	return f, p
 }
@@ -181,24 +185,9 @@ func (b *loader) read(l *Layer, path string) (*vfs.File, Problem) {
 	if !filepath.IsAbs(path) {
 		full = filepath.Join(l.Dir, path)
 	}
-	if b.options.LoadRestrictor != NoRestrictions || l.Clone != "" {
-		dir, file, err := b.resolve(full)
-		if err != nil {
-			return nil, Problem{Code: MissingPath}
-		}
-		if file == "" {
-			return nil, Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
-		}
-		if !vfs.Below(l.Dir, dir) {
-			return nil, outside(path, filepath.Join(dir, file))
-		}
-		full = filepath.Join(dir, file)
-	} else if b.options.Within != "" {
-		dir, file, err := b.resolve(full)
-		if err != nil {
-			return nil, Problem{Code: MissingPath}
-		}
-		full = filepath.Join(dir, file)
+	full, p := b.restricted(l, path, full)
+	if full == "" {
+		return nil, p
 	}
 	f, err := b.files.ReadFile(full)
 	switch {
@@ -212,7 +201,38 @@ func (b *loader) read(l *Layer, path string) (*vfs.File, Problem) {
 	return nil, Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s cannot be read as a file", path)}
 }
 
-func outside(path, full string) Problem {
+// restricted returns where a file is read, or an empty path with the problem of one that
+// may not be read (LoadRestrictorFunc in api/internal/loader).
+func (b *loader) restricted(l *Layer, path, full string) (string, Problem) {
+	free := b.options.LoadRestrictor == NoRestrictions && l.Clone == ""
+	dir, file, err := b.resolve(full)
+	switch {
+	case err != nil:
+		return "", Problem{Code: MissingPath}
+	case file == "":
+		return "", Problem{Code: WrongPathType, Fatal: true, Message: fmt.Sprintf("%s is a folder, not a file", path)}
+	case vfs.Below(l.Dir, dir) || free && b.options.Within != "":
+		return filepath.Join(dir, file), Problem{}
+	case isSystem(dir):
+		return "", Problem{Code: OutsideRoot, Fatal: true, Message: fmt.Sprintf("%s is a file of the operating system, and is never read", path)}
+	case free:
+		return full, Problem{}
+	}
+	return "", b.outsideFolder(path)
+}
+
+// isSystem is true for folders whose files are no files but say how the machine is, and
+// hold secrets of whoever runs kls.
+func isSystem(dir string) bool {
+	return slices.ContainsFunc([]string{"/proc", "/sys", "/dev"}, func(system string) bool { return vfs.Below(filepath.FromSlash(system), dir) })
+}
+
+func (b *loader) outsideFolder(path string) Problem {
+	if b.options.LoadRestrictor == NoRestrictionsRefused {
+		return Problem{Code: OutsideRoot,
+			Message: fmt.Sprintf("%s lies outside this kustomization's folder, and was not read", path),
+			Help:    "what depends on it is not checked; that the configuration allows it counts with --trust-config only"}
+	}
 	return Problem{Code: OutsideRoot, Fatal: true,
 		Message: fmt.Sprintf("%s lies outside this kustomization's folder", path),
 		Help:    "kustomize reads files only from the folder of the kustomization and below; include the folder that holds it as a base, or build with --load-restrictor LoadRestrictionsNone"}
