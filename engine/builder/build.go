@@ -20,14 +20,14 @@ import (
 // Values of Options.LoadRestrictor and Options.Reorder, as kustomize build
 // spells them.
 const (
-	RootOnly        = "LoadRestrictionsRootOnly"
-	NoRestrictions  = "LoadRestrictionsNone"
+	RootOnly       = "LoadRestrictionsRootOnly"
+	NoRestrictions = "LoadRestrictionsNone"
 	// NoRestrictionsRefused is for a root whose configuration asks for NoRestrictions
 	// and that nobody trusts: files outside are not read, and what they hold is unknown.
 	NoRestrictionsRefused = "LoadRestrictionsNone (refused)"
-	ReorderNone     = "none"
-	ReorderLegacy   = "legacy"
-	ReorderUnstated = "unspecified"
+	ReorderNone           = "none"
+	ReorderLegacy         = "legacy"
+	ReorderUnstated       = "unspecified"
 )
 
 // Options are what a build depends on besides the files. The zero value builds
