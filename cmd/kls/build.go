@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -211,41 +209,4 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Sess
 		return err
 	}
 	return errFound
-}
-
-// writeWhole writes the file so that at every moment it is the old one or the new
-// one, never a part.
-func writeWhole(path string, content []byte) (err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder; --output takes a file", path)
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(path, content, 0o644) // a device or a pipe cannot be replaced
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(temporary.Name()))
-		}
-	}()
-	_, err = temporary.Write(content)
-	err = errors.Join(err, temporary.Chmod(modeOf(path)), temporary.Sync(), temporary.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
-}
-
-// modeOf is the mode of the file that is replaced, else that of a new one.
-func modeOf(path string) os.FileMode {
-	if info, err := os.Stat(path); err == nil {
-		return info.Mode().Perm()
-	}
-	return 0o644
 }

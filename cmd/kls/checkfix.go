@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -30,14 +32,14 @@ func (c *checkRun) mend(ctx context.Context) (*analysis.Report, error) {
 		fmt.Fprintf(c.std.err, "%s would be made in %s\n", plural2(len(m.Steps), "fix", "fixes"), plural(len(m.After), "file"))
 		return c.once(ctx, v.files)
 	}
-	written, err := c.writeFixed(m)
-	if err != nil {
-		return nil, err
-	}
+	written, failed := c.writeFixed(m)
 	for _, step := range m.Steps {
 		if written[step.File] {
 			fmt.Fprintf(c.std.err, "%s:%d: fixed: %s [%s]\n", printable(v.shown(step.File)), step.Line, printable(step.Title), step.Rule)
 		}
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	if len(written) != len(m.After) {
 		v.forget(vfs.NewSnapshot(vfs.Disk()))
@@ -47,9 +49,11 @@ func (c *checkRun) mend(ctx context.Context) (*analysis.Report, error) {
 	return m.Report, nil
 }
 
-// writeFixed writes the files, except those that somebody has changed meanwhile.
+// writeFixed writes the files, except those that somebody has changed meanwhile. Where
+// one cannot be written the others are.
 func (c *checkRun) writeFixed(m *analysis.Mended) (written map[string]bool, err error) {
 	written = map[string]bool{}
+	var failed error
 	for _, path := range slices.Sorted(maps.Keys(m.After)) {
 		now, err := vfs.Disk().ReadFile(path)
 		if err != nil || !bytes.Equal(now, m.Before[path]) {
@@ -57,11 +61,12 @@ func (c *checkRun) writeFixed(m *analysis.Mended) (written map[string]bool, err 
 			continue
 		}
 		if err := writeWhole(path, m.After[path]); err != nil {
-			return nil, err
+			failed = errors.Join(failed, err)
+			continue
 		}
 		written[path] = true
 	}
-	return written, nil
+	return written, failed
 }
 
 // mayFix allows to change what lies in the git repositories, or else the folders,
@@ -72,8 +77,17 @@ func (v *view) mayFix() func(path string) bool {
 		scopes = append(scopes, v.scope(path))
 	}
 	return func(path string) bool {
+		if isForeign(path) || isKept(path) {
+			return false
+		}
 		return slices.ContainsFunc(scopes, func(scope string) bool { return vfs.Below(scope, path) })
 	}
+}
+
+// isKept tells whether a file must not be replaced.
+func isKept(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && keptAsItIs(info) != ""
 }
 
 // unified is a unified diff without the line that names the command.

@@ -134,6 +134,9 @@ func openForEdit(dir string, std streams) (*view, editedFile, error) {
 	if reason != "" {
 		return nil, editedFile{}, fmt.Errorf("%s: %s", v.shown(v.paths[0]), reason)
 	}
+	if isForeign(path) {
+		return nil, editedFile{}, v.refuse(std, path, leadsAway)
+	}
 	read, err := v.files.ReadFile(path)
 	if err != nil {
 		return nil, editedFile{}, err
@@ -144,6 +147,9 @@ func openForEdit(dir string, std streams) (*view, editedFile, error) {
 	}
 	return v, editedFile{path, f}, nil
 }
+
+// leadsAway is why a file is not changed that is outside of the repository.
+const leadsAway = "it is a link that leads out of the repository"
 
 // refuse says why a file is left as it is.
 func (v *view) refuse(std streams, path, reason string) error {
@@ -208,6 +214,11 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 	fixer.Name = func(dir string) string { return v.shown(dir) }
 	changed, refused := false, false
 	for _, dir := range dirs {
+		if path, _ := edit.Find(v.files, dir); path != "" && isForeign(path) {
+			refused = true
+			_ = v.refuse(std, path, leadsAway)
+			continue
+		}
 		fixed, reason, err := fixer.Fix(ctx, dir)
 		switch {
 		case err != nil:

@@ -61,7 +61,7 @@ var owners = map[string][]string{
 	"os/exec":  {"engine/external", "cmd", "internal"},
 	"os/user":  {},
 	"plugin":   {},
-	"syscall":  {"engine/external", "cmd", "internal"},
+	"syscall":  {"engine/external", "engine/vfs", "cmd", "internal"},
 	"net":      {"engine/external", "lsp", "cmd"},
 	"net/http": {"engine/external"},
 
