@@ -212,7 +212,7 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor.Cursor) (*Def
 		return nil, nil // an element without a name is not the one of the same number
 	}
 	err := cursor.ReplayOn(ctx, u.Scope, e, e.FirstTargets(maxDefinitions), func(r *resource.Resource) {
-		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.place)
+		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.Place)
 	}, nil)
 	return d, err
 }
@@ -257,12 +257,12 @@ func (u *scope) resources(c cursor.Cursor, list []*resource.Resource) *Definitio
 // resourcePlace returns where the resource got its own name: a build may have put
 // another in its place. What has none is where its entry is.
 func (u *scope) resourcePlace(r *resource.Resource) (analysis.Place, bool) {
-	if place, ok := u.place(r.Named); ok && !r.Generated {
+	if place, ok := u.Place(r.Named); ok && !r.Generated {
 		return place, true
 	}
-	place, ok := u.place(r.Node)
-	if !ok || cursor.SameNode(r.Node, r.Entry) {
-		place, ok = u.place(r.Entry)
+	place, ok := u.Place(r.Node)
+	if !ok || workspace.SameNode(r.Node, r.Entry) {
+		place, ok = u.Place(r.Entry)
 	}
 	return u.firstLine(place), ok
 }
@@ -300,7 +300,7 @@ func (u *scope) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node
 	return func(n *yaml.Node) (analysis.Place, bool) {
 		place, exact := u.exactPlace(n)
 		if exact || f.Value == nil || n.Value != f.Value.Value {
-			return u.place(n)
+			return u.Place(n)
 		}
 		value, written := explain.Written(u.Build.Session().Table(), u.Result, f.Source, way)
 		if at, ok := u.explained(written); ok && value != nil {
@@ -316,9 +316,9 @@ func (u *scope) placesIn(f *builder.ReplacementFact, way string) func(*yaml.Node
 // exactPlace is place, and false where the node stands in the text of a document of which
 // no more is known than where the whole was written.
 func (u *scope) exactPlace(n *yaml.Node) (analysis.Place, bool) {
-	place, ok := u.place(n)
+	place, ok := u.Place(n)
 	if host := u.hostOf(n); ok && host != nil {
-		whole, _ := u.place(host)
+		whole, _ := u.Place(host)
 		return place, place != whole
 	}
 	return place, ok
@@ -345,7 +345,7 @@ func (u *scope) targetPath(ctx context.Context, c cursor.Cursor, e *cursor.Entry
 	at := 0
 	err := cursor.Replay(ctx, u.Scope, e, func(r *resource.Resource) {
 		if at >= first && at < last && len(d.Places) < maxDefinitions {
-			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment, u.place)
+			u.addNodes(d, path, fieldpath.Match(r.Node, path, 0, u.explaining()), segment, u.Place)
 		}
 		at++
 	}, nil)

@@ -75,7 +75,7 @@ type fieldNode struct {
 
 // fieldNodes are by what a field is known to which the way leads.
 func (u *scope) fieldNodes(key *yaml.Node, way string) []fieldNode {
-	place, ok := u.place(key)
+	place, ok := u.Place(key)
 	if !ok {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (u *scope) fieldNodes(key *yaml.Node, way string) []fieldNode {
 	if host == nil {
 		return []fieldNode{{Place: place}}
 	}
-	text, _ := u.place(host)
+	text, _ := u.Place(host)
 	nodes := []fieldNode{{text, way}}
 	if place.Span.Start > text.Span.Start || place.Span.End < text.Span.End {
 		nodes = append(nodes, fieldNode{Place: place})
@@ -147,7 +147,7 @@ func (s *fieldSearch) looksAt(path *yaml.Node) bool {
 	if path == nil || path.Kind != yaml.ScalarNode {
 		return false
 	}
-	place, ok := s.use.place(path)
+	place, ok := s.use.Place(path)
 	return ok && (s.file == "" || place.File == s.file)
 }
 
@@ -231,7 +231,7 @@ func (s *fieldSearch) tryPointer(path, root *yaml.Node) {
 			continue
 		}
 		key, n := underPointer(root, path.Value[:end])
-		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole, s.use.place) {
+		if n == nil || !s.isIt(key, n, path.Value[:end], isWhole, s.use.Place) {
 			continue
 		}
 		part := cursor.Whole(path)
@@ -267,7 +267,7 @@ func (s *fieldSearch) isAt(key, value *yaml.Node, placeOf func(*yaml.Node) (anal
 	if !exact && ok && place.File == s.cursor.File && len(s.cursor.Steps) > 0 {
 		// The text was written anew: the key is the one beside the value.
 		step := s.cursor.Steps[len(s.cursor.Steps)-1]
-		if beside, known := s.use.place(step.Value); known && s.cursor.OnKey && beside == place {
+		if beside, known := s.use.Place(step.Value); known && s.cursor.OnKey && beside == place {
 			return true
 		}
 	}

@@ -65,7 +65,7 @@ type hinter struct {
 
 // add puts a hint behind a node.
 func (h *hinter) add(n *yaml.Node, label, tooltip string) {
-	place, ok := h.place(n)
+	place, ok := h.Place(n)
 	if !ok || place.File != h.file || place.Span.End < h.within.Start || place.Span.End > h.within.End || len(h.hints) == maxHints {
 		return
 	}
@@ -123,7 +123,7 @@ func (h *hinter) images(l *builder.Layer) {
 func (h *hinter) deployed(l *builder.Layer) {
 	for _, f := range l.Facts.Images {
 		for _, written := range f.Written {
-			place, ok := h.place(written)
+			place, ok := h.Place(written)
 			if !ok || place.File != h.file || place.Span.Start < h.within.Start || place.Span.End > h.within.End {
 				continue
 			}

@@ -110,7 +110,7 @@ func (u *scope) partSpan(c cursor.Cursor, parts []string) (span text.Span, ok bo
 // of a file with replacements, with the configuration of transformers or of a plugin, or
 // of a JSON6902 patch.
 func documentation(c cursor.Cursor, used *scope) string {
-	if root, inner, ok := c.InEmbedded(); ok && isPatchList(root) {
+	if root, inner, ok := c.InEmbedded(); ok && cursor.IsPatchList(root) {
 		return describeOperation(inner)
 	}
 	if !c.OnKey {

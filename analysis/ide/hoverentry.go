@@ -12,7 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -45,7 +44,7 @@ func (u *scope) replacementsIn(ctx context.Context, c cursor.Cursor, l *builder.
 	for _, in := range l.Facts.Inputs {
 		for i := range l.Facts.Replacements {
 			fact := &l.Facts.Replacements[i]
-			if place, ok := u.place(fact.Entry.Node); ok && cursor.SameNode(in.Entry, path) && place.File == in.Path {
+			if place, ok := u.Place(fact.Entry.Node); ok && workspace.SameNode(in.Entry, path) && place.File == in.Path {
 				entries = append(entries, cursor.ReplacementEntry(l, fact))
 			}
 		}
@@ -141,7 +140,7 @@ func (u *scope) source(e *cursor.Entry) string {
 		}
 		line += fmt.Sprintf(" from `%s` `%s`", source.ID(), path)
 	}
-	if place, ok := u.place(value); ok {
+	if place, ok := u.Place(value); ok {
 		line += ", written in " + u.link(e.Layer.Dir, place)
 	}
 	return line
@@ -152,17 +151,6 @@ func kindName(n *yaml.Node) string {
 		return "list"
 	}
 	return "mapping"
-}
-
-// place returns where a node was written, in a file on disk.
-func (u *scope) place(n *yaml.Node) (analysis.Place, bool) {
-	table := u.Build.Session().Table()
-	id, span := syntax.NodeSpan(table, n)
-	root, path, span := table.Resolve(id, span)
-	if root == 0 {
-		return analysis.Place{}, false
-	}
-	return analysis.Place{File: path, Span: span}, true
 }
 
 // link names a place as seen from a folder.
@@ -193,7 +181,7 @@ func diffBlock(c cursor.Change, named bool) string {
 
 // problems are what the build has to say about the entry.
 func (u *scope) problems(e *cursor.Entry) []string {
-	entryPlace, ok := u.place(e.Node)
+	entryPlace, ok := u.Place(e.Node)
 	if !ok {
 		return nil
 	}
@@ -217,7 +205,7 @@ func (u *scope) problems(e *cursor.Entry) []string {
 }
 
 func (u *scope) isWithin(p builder.Problem, outer analysis.Place) bool {
-	place, ok := u.place(p.Node)
+	place, ok := u.Place(p.Node)
 	return ok && isIn(place, outer)
 }
 
@@ -230,7 +218,7 @@ func isIn(place, outer analysis.Place) bool {
 func (u *scope) failures() []analysis.Place {
 	var places []analysis.Place
 	add := func(n *yaml.Node) {
-		if place, ok := u.place(n); ok {
+		if place, ok := u.Place(n); ok {
 			places = append(places, place)
 		}
 	}
@@ -249,7 +237,7 @@ func (u *scope) failures() []analysis.Place {
 // failsAmong tells whether one of the failures is in one of the parts of an entry.
 func (u *scope) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
 	for _, part := range parts {
-		if outer, ok := u.place(part); ok && slices.ContainsFunc(failures, func(place analysis.Place) bool { return isIn(place, outer) }) {
+		if outer, ok := u.Place(part); ok && slices.ContainsFunc(failures, func(place analysis.Place) bool { return isIn(place, outer) }) {
 			return true
 		}
 	}

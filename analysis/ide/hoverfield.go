@@ -128,7 +128,7 @@ func (u *scope) fieldsAt(c cursor.Cursor) []outputField {
 			continue
 		}
 		for _, r := range u.Result.Resources {
-			if !r.Generated && cursor.SameNode(r.Node, parent) {
+			if !r.Generated && workspace.SameNode(r.Node, parent) {
 				if path, ok := explain.FieldOf(parent, target); ok {
 					return []outputField{inText(c, outputField{resource: r, path: path, written: target})}
 				}
@@ -153,7 +153,7 @@ func (u *scope) patchedFields(c cursor.Cursor, target *yaml.Node) []outputField 
 	}
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
-			if !cursor.SameNode(f.Patch, root) && !c.At(f.Patch) {
+			if !workspace.SameNode(f.Patch, root) && !c.At(f.Patch) {
 				continue
 			}
 			path, ok := patchedPath(c, f, target)
@@ -223,7 +223,7 @@ func (u *scope) describeField(c cursor.Cursor, f outputField) string {
 	} else {
 		said += describeNode(value)
 	}
-	place, known := u.place(value)
+	place, known := u.Place(value)
 	isHere := known && place.File == c.File && (place.Span.Contains(c.Offset) || f.isLine && c.IsOnLine(place.Span))
 	switch {
 	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:

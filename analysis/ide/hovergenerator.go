@@ -55,7 +55,7 @@ func (u *scope) generator(ctx context.Context, c cursor.Cursor, l *builder.Layer
 		verb = "put in the place of"
 	}
 	title += fmt.Sprintf(" · %s the one", verb)
-	if place, ok := u.place(f.Base.Entry); ok {
+	if place, ok := u.Place(f.Base.Entry); ok {
 		title += " of " + u.link(l.Dir, place)
 	}
 	found, err := cursor.EffectOf(ctx, u.Scope, mergeEntry(l, f), 1)

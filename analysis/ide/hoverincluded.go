@@ -56,7 +56,7 @@ func (u *scope) describeIncluded(in builder.Included) string {
 // are where they make nothing.
 func (u *scope) describePlugins(in builder.Included, field string) string {
 	made := u.resourcesWhere(func(entry *yaml.Node) bool {
-		place, ok := u.place(entry)
+		place, ok := u.Place(entry)
 		return ok && place.File == in.Path
 	})
 	if field == "generators" {
@@ -105,7 +105,7 @@ func listResources(list []*resource.Resource) string {
 // resourcesOf returns the resources of the result that came in with an entry.
 func (u *scope) resourcesOf(in builder.Included) []*resource.Resource {
 	if in.Layer == nil {
-		return u.resourcesWhere(func(entry *yaml.Node) bool { return cursor.SameNode(entry, in.Entry.Node) })
+		return u.resourcesWhere(func(entry *yaml.Node) bool { return workspace.SameNode(entry, in.Entry.Node) })
 	}
 	files := map[text.FileID]bool{}
 	addFiles(in.Layer, files)

@@ -9,7 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -25,20 +24,13 @@ func (u *scope) inputLine(c cursor.Cursor) (text.Span, bool) {
 	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if readsLines(l, f, c.File) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
+			if workspace.ReadsLines(l, f, c.File) && slices.ContainsFunc(f.Keys, func(key builder.KeyFact) bool { return u.isLineOf(c, key) }) {
 				line, _ := source.Lines().OffsetToLineColumn(c.Offset)
 				return source.Lines().LineSpan(line - 1), true
 			}
 		}
 	}
 	return text.Span{}, false
-}
-
-// readsLines tells whether a generator reads a file as one of envs.
-func readsLines(l *builder.Layer, f *builder.GeneratorFact, file string) bool {
-	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
-		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return cursor.SameNode(env.Node, in.Entry) })
-	})
 }
 
 // hoverLine tells of a line of an env file what becomes of its value.
@@ -79,13 +71,13 @@ func (u *scope) inputFields(c cursor.Cursor, target *yaml.Node) []outputField {
 // readsFile tells whether a key has its value from a file.
 func readsFile(l *builder.Layer, key builder.KeyFact, file string) bool {
 	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
-		return in.Path == file && cursor.SameNode(in.Entry, key.Node)
+		return in.Path == file && workspace.SameNode(in.Entry, key.Node)
 	})
 }
 
 // isLineOf tells whether the cursor is on the line of an env file that gives a key.
 func (u *scope) isLineOf(c cursor.Cursor, key builder.KeyFact) bool {
-	place, ok := u.place(key.Node)
+	place, ok := u.Place(key.Node)
 	return ok && place.File == c.File && c.IsOnLine(place.Span)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -103,7 +104,7 @@ func (u *scope) specDefinition(c cursor.Cursor) *Definition {
 			if n.value.Kind == yaml.ScalarNode {
 				shown = n.value
 			}
-			if place, ok := u.place(shown); ok {
+			if place, ok := u.Place(shown); ok {
 				d.Places = append(d.Places, place)
 			}
 		}
@@ -120,7 +121,7 @@ func (u *scope) configured(_ context.Context, c cursor.Cursor) (string, error) {
 	}
 	for _, l := range u.Layers(c.File) {
 		for _, in := range l.Facts.Inputs {
-			if cursor.SameNode(in.Entry, c.Node) {
+			if workspace.SameNode(in.Entry, c.Node) {
 				return u.describeConfiguration(in, keys[0] == "crds"), nil
 			}
 		}

@@ -62,7 +62,7 @@ func changesOf(ctx context.Context, v *workspace.View, symbols symbolSet) ([]ana
 			return nil, err
 		}
 		for _, entry := range w.entries {
-			if place, ok := u.place(entry); ok {
+			if place, ok := u.Place(entry); ok {
 				places = append(places, u.firstLine(place))
 			}
 		}

@@ -69,20 +69,11 @@ func Lenses(ctx context.Context, v *workspace.View, file string) ([]Lens, error)
 		if !ok || len(lenses) == maxLenses {
 			continue
 		}
-		if _, kind := syntax.Field(d.Root, "kind"); kind != nil || isPatchList(d.Root) {
+		if _, kind := syntax.Field(d.Root, "kind"); kind != nil || cursor.IsPatchList(d.Root) {
 			lenses = append(lenses, Lens{Span: span, About: AboutDocument})
 		}
 	}
 	return lenses, nil
-}
-
-// isPatchList tells of what may be a JSON6902 patch.
-func isPatchList(n *yaml.Node) bool {
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		return false
-	}
-	_, op := syntax.Field(n.Content[0], "op")
-	return op != nil
 }
 
 // startOf returns the first bytes of a node that was parsed.
@@ -237,7 +228,7 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 			return l, nil
 		}
 		for _, x := range used.Result.Resources {
-			if !cursor.SameNode(x.Node, n) {
+			if !workspace.SameNode(x.Node, n) {
 				continue
 			}
 			if users = append(users, r); l.Root == "" {
@@ -279,7 +270,7 @@ func (u *scope) documentAt(file string, offset int) *yaml.Node {
 func (u *scope) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
-			if cursor.SameNode(f.Patch, n) {
+			if workspace.SameNode(f.Patch, n) {
 				entry, targets = f.Entry, targets+len(f.Targets)
 			}
 		}
@@ -295,7 +286,7 @@ func (u *scope) addPatches(r *resource.Resource, patches map[analysis.Place]bool
 		if !slices.Contains(targets, r) || u.failsAmong(failures, append(parts, entry)...) {
 			return
 		}
-		if place, ok := u.place(entry); ok {
+		if place, ok := u.Place(entry); ok {
 			patches[place] = true
 		}
 	}

@@ -54,11 +54,11 @@ func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, err
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}
-	used, err := scopeIn(ctx, v, readers[0])
+	used, err := v.ScopeIn(ctx, readers[0], 0)
 	if err != nil || used == nil {
 		return nil, err
 	}
-	if lines := used.lineSymbols(file); len(lines) > 0 {
+	if lines := lineSymbols(used, file); len(lines) > 0 {
 		return lines, nil
 	}
 	return rest, nil
@@ -93,7 +93,7 @@ type outline struct {
 }
 
 // lineSymbols returns the keys of an env file; nothing for another file.
-func (u *scope) lineSymbols(file string) []Symbol {
+func lineSymbols(u *workspace.Scope, file string) []Symbol {
 	f, err := u.Build.Session().Files().ReadFile(file)
 	if err != nil {
 		return nil // it is gone by now
@@ -105,11 +105,11 @@ func (u *scope) lineSymbols(file string) []Symbol {
 	for _, l := range workspace.Layers(u.Result) {
 		for i := range l.Facts.Generators {
 			f := &l.Facts.Generators[i]
-			if !readsLines(l, f, file) {
+			if !workspace.ReadsLines(l, f, file) {
 				continue
 			}
 			for _, key := range f.Keys {
-				place, ok := u.place(key.Node)
+				place, ok := u.Place(key.Node)
 				line, _ := lines.OffsetToLineColumn(place.Span.Start)
 				if !ok || place.File != file || known[line] || len(symbols) == maxOutline {
 					continue

@@ -43,7 +43,7 @@ func (u *scope) pointerDefinition(ctx context.Context, c cursor.Cursor, e *curso
 		if value.Kind == yaml.ScalarNode && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 			key = value
 		}
-		if place, ok := u.place(key); ok {
+		if place, ok := u.Place(key); ok {
 			d.Places = append(d.Places, u.firstLine(place))
 		}
 	}, nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -94,7 +95,7 @@ func (t *tokenizer) other(root *yaml.Node) {
 		return !slices.ContainsFunc(names, func(name string) bool { _, value := syntax.Field(n, name); return value == nil })
 	}
 	switch {
-	case isPatchList(root):
+	case cursor.IsPatchList(root):
 		t.operations(root)
 	case root.Kind == yaml.SequenceNode && slices.ContainsFunc(root.Content, func(n *yaml.Node) bool { return has(n, "source", "targets") }),
 		has(root, "source", "targets") && !has(root, "kind"):
@@ -167,7 +168,7 @@ func (t *tokenizer) patch(written kustomization.Text) {
 		return
 	}
 	for _, d := range syntax.Parse(t.table, t.session.AddEmbedded(written.Node, written.Value)).Documents {
-		if d.Root != nil && isPatchList(d.Root) {
+		if d.Root != nil && cursor.IsPatchList(d.Root) {
 			t.operations(d.Root)
 		}
 	}

@@ -90,3 +90,10 @@ func RoleIn(l *builder.Layer, file string) (Role, *kustomization.Selector) {
 	}
 	return NoRole, nil
 }
+
+// ReadsLines tells whether a generator reads a file as one of envs.
+func ReadsLines(l *builder.Layer, f *builder.GeneratorFact, file string) bool {
+	return slices.ContainsFunc(l.Facts.Inputs, func(in builder.Input) bool {
+		return in.Path == file && slices.ContainsFunc(f.Entry.Envs, func(env kustomization.Text) bool { return SameNode(env.Node, in.Entry) })
+	})
+}

@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // Scope is a file in a build: what the questions about a position are asked of.
@@ -159,4 +162,21 @@ func (v *View) IsKnown(ctx context.Context, file string) (bool, error) {
 		}
 	}
 	return false, err
+}
+
+// Place returns where a node was written, in a file on disk.
+func (u *Scope) Place(n *yaml.Node) (analysis.Place, bool) {
+	table := u.Build.Session().Table()
+	id, span := syntax.NodeSpan(table, n)
+	root, path, span := table.Resolve(id, span)
+	if root == 0 {
+		return analysis.Place{}, false
+	}
+	return analysis.Place{File: path, Span: span}, true
+}
+
+// SameNode tells whether two nodes were read from the same place: two builds, and
+// two parses, of one text give different nodes.
+func SameNode(a, b *yaml.Node) bool {
+	return a != nil && b != nil && a.Kind == b.Kind && a.Line == b.Line && a.Column == b.Column && a.Line != 0
 }

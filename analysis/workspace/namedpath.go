@@ -6,7 +6,6 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

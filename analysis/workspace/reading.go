@@ -9,7 +9,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-
 	yaml "go.yaml.in/yaml/v3"
 )
 

@@ -46,7 +46,7 @@ func (c Cursor) In(n *yaml.Node) (Cursor, bool) {
 		return c, false
 	}
 	for i, step := range c.Steps {
-		if SameNode(step.Value, n) {
+		if workspace.SameNode(step.Value, n) {
 			c.Steps = c.Steps[i+1:]
 			return c, true
 		}
@@ -104,12 +104,6 @@ func (c Cursor) Field(root *kustomization.Struct) *kustomization.Field {
 		root = found.Struct
 	}
 	return found
-}
-
-// SameNode tells whether two nodes were read from the same place: two builds, and
-// two parses, of one text give different nodes.
-func SameNode(a, b *yaml.Node) bool {
-	return a != nil && b != nil && a.Kind == b.Kind && a.Line == b.Line && a.Column == b.Column && a.Line != 0
 }
 
 // IsKustomization tells whether the file is read as a kustomization.

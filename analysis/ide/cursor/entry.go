@@ -5,6 +5,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -74,7 +75,7 @@ func ReplacementEntry(l *builder.Layer, fact *builder.ReplacementFact) *Entry {
 // IsWhole tells whether the node is the root of the file, as that of a file with
 // one replacement is.
 func (c Cursor) IsWhole(n *yaml.Node) bool {
-	return len(c.Steps) > 0 && SameNode(c.Steps[0].Parent, n)
+	return len(c.Steps) > 0 && workspace.SameNode(c.Steps[0].Parent, n)
 }
 
 // patchAt finds the entry of a patch: by the entry in the kustomization file, or
@@ -97,7 +98,7 @@ func patchAt(u *workspace.Scope, l *builder.Layer, c Cursor) *Entry {
 		if fact.Patch != nil && (c.At(fact.Patch) || c.IsWhole(fact.Patch)) {
 			e := newPatchEntry(l, fact.Entry)
 			for _, same := range l.Facts.Patches {
-				if SameNode(same.Patch, fact.Patch) {
+				if workspace.SameNode(same.Patch, fact.Patch) {
 					e.Patches = append(e.Patches, same)
 				}
 			}
@@ -114,7 +115,7 @@ func newPatchEntry(l *builder.Layer, node *yaml.Node) *Entry {
 func patchEntry(l *builder.Layer, node *yaml.Node) *Entry {
 	e := newPatchEntry(l, node)
 	for _, fact := range l.Facts.Patches {
-		if SameNode(fact.Entry, node) {
+		if workspace.SameNode(fact.Entry, node) {
 			e.Patches = append(e.Patches, fact)
 		}
 	}
@@ -160,4 +161,13 @@ func (e *Entry) FirstTargets(limit int) func(*resource.Resource) bool {
 		kept.Add(r)
 	}
 	return kept.Have
+}
+
+// IsPatchList tells of what may be a JSON6902 patch.
+func IsPatchList(n *yaml.Node) bool {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		return false
+	}
+	_, op := syntax.Field(n.Content[0], "op")
+	return op != nil
 }

@@ -101,7 +101,7 @@ func (e *Entry) matches(step builder.Step) bool {
 	if step.Entry == nil {
 		return e.Transformer != "" // of all entries of the field
 	}
-	return SameNode(step.Entry, e.Node) && step.Layer.Path == e.Layer.Path
+	return workspace.SameNode(step.Entry, e.Node) && step.Layer.Path == e.Layer.Path
 }
 
 // Effect is what an entry did.
@@ -194,7 +194,7 @@ func (o Origins) Have(r *resource.Resource) bool {
 // changed counts the resources that a wide entry changes.
 func (e *Entry) changed() int {
 	for entry, changed := range e.Layer.Facts.Changed {
-		if SameNode(entry, e.Node) {
+		if workspace.SameNode(entry, e.Node) {
 			return changed
 		}
 	}
