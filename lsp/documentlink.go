@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -30,7 +30,7 @@ func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLink
 		return nil, nil
 	}
 	var links []protocol.DocumentLink
-	for _, l := range ide.Links(q.view, q.path) {
+	for _, l := range structure.Links(q.view, q.path) {
 		target := uri.URI(l.URL)
 		if l.File != "" {
 			target = s.uri(l.File)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/protocol"
 )
 
@@ -27,7 +27,7 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	if !ok {
 		return nil, nil
 	}
-	symbols, err := ide.Outline(ctx, q.view, q.path)
+	symbols, err := structure.Outline(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	return protocol.SymbolInformationSlice(s.newConverter(q.view).flat(q.path, "", symbols, nil)), nil
 }
 
-func (q question) fromSymbols(symbols []ide.Symbol) []protocol.DocumentSymbol {
+func (q question) fromSymbols(symbols []structure.Symbol) []protocol.DocumentSymbol {
 	out := make([]protocol.DocumentSymbol, len(symbols))
 	for i, s := range symbols {
 		out[i] = protocol.DocumentSymbol{
@@ -55,7 +55,7 @@ func (q question) fromSymbols(symbols []ide.Symbol) []protocol.DocumentSymbol {
 }
 
 // flat lists the symbols and those within them, for clients without a hierarchy.
-func (c *converter) flat(file, container string, symbols []ide.Symbol, list []protocol.SymbolInformation) []protocol.SymbolInformation {
+func (c *converter) flat(file, container string, symbols []structure.Symbol, list []protocol.SymbolInformation) []protocol.SymbolInformation {
 	for _, s := range symbols {
 		information := protocol.SymbolInformation{
 			BaseSymbolInformation: protocol.BaseSymbolInformation{Name: s.Name, Kind: symbolKinds[s.Kind]},
@@ -69,12 +69,12 @@ func (c *converter) flat(file, container string, symbols []ide.Symbol, list []pr
 	return list
 }
 
-var symbolKinds = map[ide.SymbolKind]protocol.SymbolKind{
-	ide.KustomizationSymbol: protocol.SymbolKindModule,
-	ide.ResourceSymbol:      protocol.SymbolKindClass,
-	ide.GeneratorSymbol:     protocol.SymbolKindConstructor,
-	ide.FieldSymbol:         protocol.SymbolKindField,
-	ide.ListSymbol:          protocol.SymbolKindArray,
-	ide.MappingSymbol:       protocol.SymbolKindObject,
-	ide.ItemSymbol:          protocol.SymbolKindFile,
+var symbolKinds = map[structure.SymbolKind]protocol.SymbolKind{
+	structure.KustomizationSymbol: protocol.SymbolKindModule,
+	structure.ResourceSymbol:      protocol.SymbolKindClass,
+	structure.GeneratorSymbol:     protocol.SymbolKindConstructor,
+	structure.FieldSymbol:         protocol.SymbolKindField,
+	structure.ListSymbol:          protocol.SymbolKindArray,
+	structure.MappingSymbol:       protocol.SymbolKindObject,
+	structure.ItemSymbol:          protocol.SymbolKindFile,
 }

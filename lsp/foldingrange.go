@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/protocol"
 )
 
@@ -31,7 +31,7 @@ func (s *server) FoldingRanges(ctx context.Context, params *protocol.FoldingRang
 		return nil, nil
 	}
 	var ranges []protocol.FoldingRange
-	for _, f := range ide.Folds(q.view, q.path) {
+	for _, f := range structure.Folds(q.view, q.path) {
 		if q.foldLimit > 0 && len(ranges) == q.foldLimit {
 			break
 		}

@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/protocol"
 )
 
@@ -21,7 +21,7 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 	if !ok {
 		return nil, nil
 	}
-	edits := ide.Format(q.view, q.path)
+	edits := structure.Format(q.view, q.path)
 	if len(edits) == 0 {
 		return nil, nil
 	}

@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/protocol"
 )
 
@@ -22,7 +22,7 @@ func (s *server) LinkedEditingRange(ctx context.Context, params *protocol.Linked
 	if !ok {
 		return nil, nil
 	}
-	spans := ide.Linked(q.view, q.path, q.offset)
+	spans := structure.Linked(q.view, q.path, q.offset)
 	if spans == nil {
 		return nil, nil
 	}

@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/protocol"
 )
@@ -21,7 +21,7 @@ func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionR
 	ranges := make([]protocol.SelectionRange, len(params.Positions))
 	for i, p := range params.Positions {
 		offset := q.toOffset(p)
-		spans := ide.Selection(q.view, q.path, offset)
+		spans := structure.Selection(q.view, q.path, offset)
 		if len(spans) == 0 {
 			spans = []text.Span{{Start: offset, End: offset}}
 		}

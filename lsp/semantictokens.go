@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/protocol"
 )
@@ -14,7 +14,7 @@ import (
 var tokenFeature = feature{
 	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
 		legend := protocol.SemanticTokensLegend{TokenTypes: []string{}, TokenModifiers: []string{}}
-		for _, kind := range ide.TokenKinds() {
+		for _, kind := range structure.TokenKinds() {
 			legend.TokenTypes = append(legend.TokenTypes, string(kind))
 		}
 		c.SemanticTokensProvider = &protocol.SemanticTokensOptions{
@@ -123,11 +123,11 @@ func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.Seman
 // tokens encodes those in a span: each as its distance from the one before, its
 // length and its number in the legend. What goes over a line's end is left out.
 func (q question) tokens(ctx context.Context, within text.Span) (*protocol.SemanticTokens, error) {
-	tokens, err := ide.Tokens(ctx, q.view, q.path)
+	tokens, err := structure.Tokens(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
-	kinds := ide.TokenKinds()
+	kinds := structure.TokenKinds()
 	data := []uint32{}
 	var last protocol.Position
 	for _, t := range tokens {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
@@ -17,7 +17,7 @@ var workspaceSymbolFeature = feature{
 func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	now := s.moment()
 	jsonrpc2.Async(ctx)
-	found, err := ide.WorkspaceSymbols(ctx, now.view, params.Query)
+	found, err := structure.WorkspaceSymbols(ctx, now.view, params.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/ide/preview"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -90,7 +91,7 @@ func showBuilds(t *testing.T, view *workspace.View, edited map[string][]byte) (s
 		for _, h := range hints {
 			isIn(text.Span{Start: h.Offset, End: h.Offset})
 		}
-		tokens, err := ide.Tokens(ctx, view, name)
+		tokens, err := structure.Tokens(ctx, view, name)
 		must(err)
 		last := 0
 		for _, token := range tokens {

@@ -148,11 +148,11 @@ func sortedPlaces(places []analysis.Place) []analysis.Place {
 
 // pathDefinition leads from a value that names a file or folder to it.
 func pathDefinition(v *workspace.View, c cursor.Cursor) *Definition {
-	e, ok := pathEntryAt(v, c)
+	e, ok := cursor.PathEntryAt(v, c)
 	if !ok {
 		return nil
 	}
-	target, ok := v.FileAt(e.target)
+	target, ok := v.FileAt(e.Target)
 	if !ok {
 		return nil
 	}

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 )
 
 // formatAt shows what formatting does to the file of a marker.
 func formatAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	edits := ide.Format(scene.view, m.file)
+	edits := structure.Format(scene.view, m.file)
 	if len(edits) == 0 {
 		return ""
 	}
@@ -23,7 +23,7 @@ func formatAt(t *testing.T, scene *scene, m marker) string {
 func linkedAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	var shown []string
-	for _, span := range ide.Linked(scene.view, m.file, m.offset) {
+	for _, span := range structure.Linked(scene.view, m.file, m.offset) {
 		data := scene.tree[m.file]
 		shown = append(shown, fmt.Sprintf("%d %q", 1+strings.Count(string(data[:span.Start]), "\n"), data[span.Start:span.End]))
 	}

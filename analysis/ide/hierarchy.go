@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -15,7 +16,7 @@ type IncludeItem struct {
 	// Name is the folder of a kustomization, relative to the folder that is looked
 	// into, or the name of the file, and Detail what it is.
 	Name, Detail string
-	Kind         SymbolKind
+	Kind         structure.SymbolKind
 	// File is the kustomization file, or the other file.
 	File string
 }
@@ -32,8 +33,8 @@ type Include struct {
 // names, else the file itself. False means that the graph does not have it.
 func IncludeItemAt(ctx context.Context, v *workspace.View, file string, offset int) (IncludeItem, bool, error) {
 	if c, ok := cursor.New(v.Session(), file, offset); ok {
-		if e, ok := pathEntryAt(v, c); ok {
-			if named, ok := v.FileAt(e.target); ok {
+		if e, ok := cursor.PathEntryAt(v, c); ok {
+			if named, ok := v.FileAt(e.Target); ok {
 				return includeItem(v, named), true, nil
 			}
 		}
@@ -47,9 +48,9 @@ func IncludeItemAt(ctx context.Context, v *workspace.View, file string, offset i
 
 func includeItem(v *workspace.View, file string) IncludeItem {
 	if !workspace.IsKustomization(file) {
-		return IncludeItem{Name: filepath.Base(file), Detail: v.ShortPath(filepath.Dir(file)), Kind: ItemSymbol, File: file}
+		return IncludeItem{Name: filepath.Base(file), Detail: v.ShortPath(filepath.Dir(file)), Kind: structure.ItemSymbol, File: file}
 	}
-	return IncludeItem{Name: v.ShortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: KustomizationSymbol, File: file}
+	return IncludeItem{Name: v.ShortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: structure.KustomizationSymbol, File: file}
 }
 
 // Includers returns the kustomizations that name the file, or its folder where it is
@@ -77,9 +78,9 @@ func Included(v *workspace.View, file string) []Include {
 	}
 	var includes []Include
 	at := map[string]int{}
-	for _, e := range pathEntriesIn(v, file) {
-		named, ok := v.FileAt(e.target)
-		place, known := pathPlace(v, e)
+	for _, e := range cursor.PathEntriesIn(v, file) {
+		named, ok := v.FileAt(e.Target)
+		place, known := cursor.PathPlace(v, e)
 		if !ok || !known {
 			continue
 		}
@@ -97,7 +98,7 @@ func Included(v *workspace.View, file string) []Include {
 // Head returns what shows a file: its first line that is no comment.
 func Head(v *workspace.View, file string) analysis.Place {
 	place := analysis.Place{File: file}
-	if symbols, _ := outlineOf(v, file); len(symbols) > 0 {
+	if symbols, _ := structure.ReadOutline(v, file); len(symbols) > 0 {
 		place.Span = symbols[0].Selection
 	}
 	return place

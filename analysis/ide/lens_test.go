@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -72,7 +73,7 @@ func tokensAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	checked(t, scene.view)
 	content := scene.tree[m.file]
-	tokens, err := ide.Tokens(context.Background(), scene.view, m.file)
+	tokens, err := structure.Tokens(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}

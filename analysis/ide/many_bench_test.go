@@ -15,6 +15,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/ide/preview"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -92,10 +93,10 @@ func BenchmarkManyRoots(b *testing.B) {
 		{"diagnostics", func() error { _, err := view.CheckFile(ctx, deploy); return err }},
 		{"verdicts", func() error { _, err := view.Verdicts(ctx, deploy); return err }},
 		{"explain", func() error { _, err := preview.ExplainFile(ctx, view, deploy, at(deploy, "replicas")); return err }},
-		{"outline", func() error { _, err := ide.Outline(ctx, view, deploy); return err }},
+		{"outline", func() error { _, err := structure.Outline(ctx, view, deploy); return err }},
 		{"completion", func() error { _, err := complete.At(ctx, view, patch, at(patch, "web")); return err }},
 		{"prepare-rename", func() error { _, _, err := ide.PrepareRename(ctx, view, deploy, at(deploy, "settings")); return err }},
-		{"symbols", func() error { _, err := ide.WorkspaceSymbols(ctx, view, "web"); return err }},
+		{"symbols", func() error { _, err := structure.WorkspaceSymbols(ctx, view, "web"); return err }},
 	}
 	for _, file := range []string{deploy, kustomization} {
 		f, _ := view.Files().ReadFile(file)
@@ -130,7 +131,7 @@ func BenchmarkFirstSymbols(b *testing.B) {
 	for b.Loop() {
 		files := vfs.NewSnapshot(vfs.Memory(tree))
 		view := workspace.New(files, []string{root}, analysis.Options{Rules: rules.All(), Config: config.New(files), Schemas: analysis.NewSchemas()})
-		if _, err := ide.WorkspaceSymbols(context.Background(), view, "web"); err != nil {
+		if _, err := structure.WorkspaceSymbols(context.Background(), view, "web"); err != nil {
 			b.Fatal(err)
 		}
 	}

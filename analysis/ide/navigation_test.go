@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -50,7 +51,7 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 	}
 	in := func(span text.Span) analysis.Place { return analysis.Place{File: file, Span: span} }
 	inner := text.Span{Start: offset, End: offset}
-	for _, span := range ide.Selection(view, file, offset) {
+	for _, span := range structure.Selection(view, file, offset) {
 		check("selection", nil, in(span))
 		if span.Start > inner.Start || span.End < inner.End {
 			t.Errorf("selection at %s@%d: %v is not within %v", file, offset, inner, span)
@@ -60,10 +61,10 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 	if offset%4 != 0 {
 		return answers // the rest does not depend on the offset
 	}
-	for _, fold := range ide.Folds(view, file) {
+	for _, fold := range structure.Folds(view, file) {
 		check("fold", nil, in(fold.Span))
 	}
-	for _, link := range ide.Links(view, file) {
+	for _, link := range structure.Links(view, file) {
 		check("link", nil, in(link.Span))
 	}
 	for _, included := range ide.Included(view, file) {
@@ -71,8 +72,8 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 			check("included", nil, in(span))
 		}
 	}
-	var walk func([]ide.Symbol)
-	walk = func(list []ide.Symbol) {
+	var walk func([]structure.Symbol)
+	walk = func(list []structure.Symbol) {
 		for _, s := range list {
 			check("outline", nil, in(s.Span), in(s.Selection))
 			if s.Name == "" || s.Selection.Start < s.Span.Start || s.Selection.End > s.Span.End {
@@ -81,10 +82,10 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 			walk(s.Children)
 		}
 	}
-	outline, err := ide.Outline(ctx, view, file)
+	outline, err := structure.Outline(ctx, view, file)
 	check("outline", err)
 	walk(outline)
-	symbols, err := ide.WorkspaceSymbols(ctx, view, "e")
+	symbols, err := structure.WorkspaceSymbols(ctx, view, "e")
 	for _, s := range symbols {
 		check("symbols", err, s.Place)
 	}

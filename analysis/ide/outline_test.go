@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -33,9 +34,9 @@ func init() {
 func outlineAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	var b strings.Builder
-	var show func(depth int, list []ide.Symbol)
+	var show func(depth int, list []structure.Symbol)
 	lines := text.NewLines(scene.tree[m.file])
-	show = func(depth int, list []ide.Symbol) {
+	show = func(depth int, list []structure.Symbol) {
 		for _, s := range list {
 			first, _ := lines.OffsetToLineColumn(s.Span.Start)
 			last, _ := lines.OffsetToLineColumn(s.Span.End)
@@ -47,7 +48,7 @@ func outlineAt(t *testing.T, scene *scene, m marker) string {
 			show(depth+1, s.Children)
 		}
 	}
-	symbols, err := ide.Outline(context.Background(), scene.view, m.file)
+	symbols, err := structure.Outline(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func outlineAt(t *testing.T, scene *scene, m marker) string {
 func findAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	query, _, _ := strings.Cut(m.detail, " → ")
-	found, err := ide.WorkspaceSymbols(context.Background(), scene.view, query)
+	found, err := structure.WorkspaceSymbols(context.Background(), scene.view, query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func findAt(t *testing.T, scene *scene, m marker) string {
 func selectsAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
 	content := scene.tree[m.file]
-	for _, span := range ide.Selection(scene.view, m.file, m.offset) {
+	for _, span := range structure.Selection(scene.view, m.file, m.offset) {
 		if span.Len() < len(content) {
 			shown = append(shown, strings.ReplaceAll(string(content[span.Start:span.End]), "\n", "⏎"))
 		}
@@ -83,7 +84,7 @@ func selectsAt(_ *testing.T, scene *scene, m marker) string {
 func foldsAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
 	lines := text.NewLines(scene.tree[m.file])
-	for _, f := range ide.Folds(scene.view, m.file) {
+	for _, f := range structure.Folds(scene.view, m.file) {
 		first, _ := lines.OffsetToLineColumn(f.Span.Start)
 		last, _ := lines.OffsetToLineColumn(f.Span.End)
 		fold := fmt.Sprintf("%d-%d", first, last)
@@ -97,7 +98,7 @@ func foldsAt(_ *testing.T, scene *scene, m marker) string {
 
 func linksAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
-	for _, l := range ide.Links(scene.view, m.file) {
+	for _, l := range structure.Links(scene.view, m.file) {
 		shown = append(shown, fmt.Sprintf("%s → %s%s", scene.tree[m.file][l.Span.Start:l.Span.End], strings.TrimPrefix(l.File, root+"/"), l.URL))
 	}
 	return strings.Join(shown, ", ")

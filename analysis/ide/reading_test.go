@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -221,7 +222,7 @@ func TestSymbolsWithoutParsing(t *testing.T) {
 
 func holdSymbols(t *testing.T, what string, files map[string][]byte) {
 	t.Helper()
-	symbols := func(ending string) []ide.WorkspaceSymbol {
+	symbols := func(ending string) []structure.WorkspaceSymbol {
 		tree := map[string][]byte{}
 		var names []string
 		for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -229,7 +230,7 @@ func holdSymbols(t *testing.T, what string, files map[string][]byte) {
 			names = append(names, name)
 		}
 		tree["/tree/kustomization.yaml"] = []byte("resources: [" + strings.Join(names, ", ") + "]\n")
-		list, err := ide.WorkspaceSymbols(context.Background(), workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), "")
+		list, err := structure.WorkspaceSymbols(context.Background(), workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()}), "")
 		if err != nil {
 			t.Fatal(err)
 		}

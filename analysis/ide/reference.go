@@ -33,8 +33,8 @@ func References(ctx context.Context, v *workspace.View, file string, offset int)
 	if !ok {
 		return nil, nil
 	}
-	if e, ok := pathEntryAt(v, c); ok {
-		return pathReferences(ctx, v, e.target)
+	if e, ok := cursor.PathEntryAt(v, c); ok {
+		return pathReferences(ctx, v, e.Target)
 	}
 	uses, err := scopesOf(ctx, v, maxDefinitionRoots, file)
 	if err != nil {
@@ -237,7 +237,7 @@ func filesOf(symbols symbolSet) []string {
 // pathReferences returns the entries that name a file, or the folder of a
 // kustomization file.
 func pathReferences(ctx context.Context, v *workspace.View, target string) ([]Reference, error) {
-	entries, err := pathEntries(ctx, v)
+	entries, err := cursor.PathEntries(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -249,10 +249,10 @@ func pathReferences(ctx context.Context, v *workspace.View, target string) ([]Re
 	}
 	var found []Reference
 	for _, e := range entries {
-		if !slices.Contains(wanted, e.target) && !slices.Contains(wanted, v.RealPath(e.target)) {
+		if !slices.Contains(wanted, e.Target) && !slices.Contains(wanted, v.RealPath(e.Target)) {
 			continue
 		}
-		if place, ok := pathPlace(v, e); ok {
+		if place, ok := cursor.PathPlace(v, e); ok {
 			found = append(found, Reference{Place: place})
 		}
 	}
@@ -268,9 +268,9 @@ func Highlight(ctx context.Context, v *workspace.View, file string, offset int) 
 		return nil, nil
 	}
 	var found []Reference
-	if e, ok := pathEntryAt(v, c); ok {
-		for _, other := range pathEntriesIn(v, file) {
-			if place, ok := pathPlace(v, other); ok && other.target == e.target {
+	if e, ok := cursor.PathEntryAt(v, c); ok {
+		for _, other := range cursor.PathEntriesIn(v, file) {
+			if place, ok := cursor.PathPlace(v, other); ok && other.Target == e.Target {
 				found = append(found, Reference{Place: place})
 			}
 		}

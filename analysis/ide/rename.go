@@ -35,7 +35,7 @@ func PrepareRename(ctx context.Context, v *workspace.View, file string, offset i
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := pathEntryAt(v, c); ok {
+	if e, ok := cursor.PathEntryAt(v, c); ok {
 		s, reason := pathSegmentAt(v, c, e)
 		if reason != "" {
 			return nil, reason, nil
@@ -58,7 +58,7 @@ func Rename(ctx context.Context, v *workspace.View, file string, offset int, nam
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := pathEntryAt(v, c); ok {
+	if e, ok := cursor.PathEntryAt(v, c); ok {
 		return renamePath(ctx, v, c, e, name)
 	}
 	x, _, s, reason, err := nameAt(ctx, v, c, workspace.AllScopes)

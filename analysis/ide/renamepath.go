@@ -27,9 +27,9 @@ type pathSegment struct {
 
 // pathSegmentAt returns the name that the cursor is in; the last one where it is in a dot
 // or dots. A reason says why that cannot be renamed.
-func pathSegmentAt(v *workspace.View, c cursor.Cursor, e pathEntry) (s pathSegment, reason string) {
-	names := strings.Split(e.path(), "/")
-	start := e.part.Start
+func pathSegmentAt(v *workspace.View, c cursor.Cursor, e cursor.PathEntry) (s pathSegment, reason string) {
+	names := strings.Split(e.Path(), "/")
+	start := e.Part.Start
 	found := -1
 	for i, name := range names {
 		part := text.Span{Start: start, End: start + len(name)}
@@ -37,7 +37,7 @@ func pathSegmentAt(v *workspace.View, c cursor.Cursor, e pathEntry) (s pathSegme
 		if name == "" || name == "." || name == ".." {
 			continue
 		}
-		place, ok := cursor.PartPlace(v.Session().Table(), e.node, part)
+		place, ok := cursor.PartPlace(v.Session().Table(), e.Node, part)
 		if !ok {
 			continue
 		}
@@ -50,7 +50,7 @@ func pathSegmentAt(v *workspace.View, c cursor.Cursor, e pathEntry) (s pathSegme
 	}
 	s.target = strings.Join(names[:found+1], "/")
 	if !filepath.IsAbs(s.target) {
-		s.target = filepath.Join(e.base, filepath.FromSlash(s.target))
+		s.target = filepath.Join(e.Base, filepath.FromSlash(s.target))
 	}
 	switch _, err := v.Files().IsDir(s.target); {
 	case err != nil:
@@ -63,7 +63,7 @@ func pathSegmentAt(v *workspace.View, c cursor.Cursor, e pathEntry) (s pathSegme
 
 // renamePath gives the file or folder that is named under the cursor another name, in
 // the same folder, or in another one that is relative to it.
-func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e pathEntry, name string) (*workspace.Edit, string, error) {
+func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e cursor.PathEntry, name string) (*workspace.Edit, string, error) {
 	s, reason := pathSegmentAt(v, c, e)
 	if reason != "" {
 		return nil, reason, nil
@@ -96,7 +96,7 @@ func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e pathE
 // entry that names one of them, and the paths to the outside in kustomizations that are
 // moved. An entry of files whose path gives its key its name keeps the key.
 func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([]analysis.FileEdit, error) {
-	entries, err := pathEntries(ctx, v)
+	entries, err := cursor.PathEntries(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +108,12 @@ func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([
 	m := &mentioning{table: v.Session().Table()}
 	var edits []analysis.FileEdit
 	for _, e := range append(entries, more...) {
-		at, ok := m.spotOf(e.node)
+		at, ok := m.spotOf(e.Node)
 		if !ok || seen[at] {
 			continue
 		}
 		seen[at] = true
-		if edit, ok := e.moved(m.table, moves(list)); ok {
+		if edit, ok := moved(e, m.table, moves(list)); ok {
 			edits = append(edits, edit)
 		}
 	}
@@ -122,12 +122,12 @@ func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([
 
 // inputEntries returns the paths that builds met elsewhere than in kustomization files:
 // in the files that configure transformers and generators.
-func inputEntries(ctx context.Context, v *workspace.View) ([]pathEntry, error) {
+func inputEntries(ctx context.Context, v *workspace.View) ([]cursor.PathEntry, error) {
 	configuring, err := v.Configuring(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var entries []pathEntry
+	var entries []cursor.PathEntry
 	for _, r := range configuring {
 		b, err := v.Build(ctx, r)
 		if err != nil {
@@ -152,40 +152,40 @@ func inputEntries(ctx context.Context, v *workspace.View) ([]pathEntry, error) {
 }
 
 // inputEntry reads the scalar of an input that stands outside of its kustomization.
-func inputEntry(table *syntax.Table, l *builder.Layer, n *yaml.Node) (pathEntry, bool) {
+func inputEntry(table *syntax.Table, l *builder.Layer, n *yaml.Node) (cursor.PathEntry, bool) {
 	if n == nil || l.Clone != "" {
-		return pathEntry{}, false
+		return cursor.PathEntry{}, false
 	}
 	id, _, _ := syntax.Place(n)
 	source := table.Source(id)
 	if source == nil || source.Host() != nil || source.Path() == l.Path {
-		return pathEntry{}, false
+		return cursor.PathEntry{}, false
 	}
-	e, ok := newPathEntry(source.Path(), n, &kustomization.Field{Name: "files", Path: true})
+	e, ok := cursor.NewPathEntry(source.Path(), n, &kustomization.Field{Name: "files", Path: true})
 	if !ok {
-		return pathEntry{}, false
+		return cursor.PathEntry{}, false
 	}
-	e.base, e.gives = l.Dir, ""
-	e.target = filepath.Join(l.Dir, filepath.FromSlash(e.path()))
+	e.Base, e.Gives = l.Dir, ""
+	e.Target = filepath.Join(l.Dir, filepath.FromSlash(e.Path()))
 	return e, true
 }
 
 // moved returns the edit of an entry; false where it stays.
-func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool) {
-	before, err := filepath.Rel(e.base, e.target)
+func moved(e cursor.PathEntry, table *syntax.Table, m moves) (analysis.FileEdit, bool) {
+	before, err := filepath.Rel(e.Base, e.Target)
 	if err != nil {
 		return analysis.FileEdit{}, false
 	}
-	target, base := m.to(e.target), m.to(e.base)
-	if base == e.base && workspace.IsKustomization(e.file) {
-		base = filepath.Dir(m.to(e.file))
+	target, base := m.to(e.Target), m.to(e.Base)
+	if base == e.Base && workspace.IsKustomization(e.File) {
+		base = filepath.Dir(m.to(e.File))
 	}
-	written := e.path()
+	written := e.Path()
 	if filepath.IsAbs(filepath.FromSlash(written)) {
-		if target == e.target {
+		if target == e.Target {
 			return analysis.FileEdit{}, false
 		}
-		return analysis.EditScalar(table, e.node, e.part, filepath.ToSlash(target))
+		return analysis.EditScalar(table, e.Node, e.Part, filepath.ToSlash(target))
 	}
 	after, err := filepath.Rel(base, target)
 	if err != nil || after == before {
@@ -198,10 +198,10 @@ func (e pathEntry) moved(table *syntax.Table, m moves) (analysis.FileEdit, bool)
 	if strings.HasSuffix(written, "/") {
 		next += "/"
 	}
-	if e.gives != "" && path.Base(next) != e.gives {
-		next = e.gives + "=" + next
+	if e.Gives != "" && path.Base(next) != e.Gives {
+		next = e.Gives + "=" + next
 	}
-	return analysis.EditScalar(table, e.node, e.part, next)
+	return analysis.EditScalar(table, e.Node, e.Part, next)
 }
 
 // checkMoves builds every root that has to do with what is moved, before and after, and

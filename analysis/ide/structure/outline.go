@@ -1,4 +1,7 @@
-package ide
+// Package structure says what files consist of: their outlines and symbols, folds,
+// selections, links, the parts that are coloured, and how a file is formatted. Hardly any
+// of that takes a build.
+package structure
 
 import (
 	"bytes"
@@ -46,7 +49,7 @@ const (
 // about, resources by kind and name, and what else a kustomization reads by its fields,
 // or by the keys of its lines. Files that none reads are left to others.
 func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, error) {
-	symbols, rest := outlineOf(v, file)
+	symbols, rest := ReadOutline(v, file)
 	if len(symbols) > 0 || workspace.IsKustomization(file) {
 		return symbols, nil
 	}
@@ -64,9 +67,9 @@ func Outline(ctx context.Context, v *workspace.View, file string) ([]Symbol, err
 	return rest, nil
 }
 
-// outlineOf returns what is known without a build: the symbols of a kustomization or of
+// ReadOutline returns what is known without a build: the symbols of a kustomization or of
 // resources, and those of other documents.
-func outlineOf(v *workspace.View, file string) (symbols, rest []Symbol) {
+func ReadOutline(v *workspace.View, file string) (symbols, rest []Symbol) {
 	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil // as of any file that is not there

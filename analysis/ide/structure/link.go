@@ -1,4 +1,4 @@
-package ide
+package structure
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func Links(v *workspace.View, file string) []Link {
 	}
 	w := &linking{view: v, file: file, table: v.Session().Table(), content: f.Data}
 	if workspace.IsKustomization(file) {
-		for _, e := range pathEntriesIn(v, file) {
+		for _, e := range cursor.PathEntriesIn(v, file) {
 			w.path(e)
 		}
 	}
@@ -63,12 +63,12 @@ type linking struct {
 	links   []Link
 }
 
-func (w *linking) path(e pathEntry) {
-	named, ok := w.view.FileAt(e.target)
+func (w *linking) path(e cursor.PathEntry) {
+	named, ok := w.view.FileAt(e.Target)
 	if !ok {
 		return
 	}
-	if place, ok := pathPlace(w.view, e); ok {
+	if place, ok := cursor.PathPlace(w.view, e); ok {
 		w.links = append(w.links, Link{Span: place.Span, File: named})
 	}
 }
