@@ -45,6 +45,32 @@ var engineOrder = []string{
 	"engine/external",
 }
 
+// rooms says what each package of analysis imports from analysis: all crossings there are. Rooms that do not name each
+// other stand side by side.
+var rooms = map[string][]string{
+	"analysis":               {"analysis/config"},
+	"analysis/affected":      {"analysis"},
+	"analysis/baseline":      {},
+	"analysis/config":        {},
+	"analysis/diff":          {},
+	"analysis/edit":          {"analysis"},
+	"analysis/explain":       {},
+	"analysis/fixture":       {"analysis", "analysis/config"},
+	"analysis/graph":         {"analysis"},
+	"analysis/linediff":      {},
+	"analysis/rules":         {"analysis", "analysis/rules/pods"},
+	"analysis/rules/pods":    {},
+	"analysis/workspace":     {"analysis", "analysis/config", "analysis/linediff"},
+	"analysis/ide/markdown":  {"analysis/linediff"},
+	"analysis/ide/cursor":    {"analysis", "analysis/workspace"},
+	"analysis/ide/structure": {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
+	"analysis/ide/action":    {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
+	"analysis/ide/complete":  {"analysis", "analysis/config", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
+	"analysis/ide/preview":   {"analysis", "analysis/config", "analysis/explain", "analysis/ide/markdown", "analysis/workspace"},
+	"analysis/ide": {"analysis", "analysis/explain", "analysis/graph", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/ide/structure",
+		"analysis/workspace"},
+}
+
 // owners says who alone may import a package, or, with a slash at the end, anything below a path. Owners are folders,
 // and speak for what is below them; an empty list means nobody. Tests are free.
 var owners = map[string][]string{
@@ -100,6 +126,20 @@ func TestEngineOrderIsComplete(t *testing.T) {
 	}
 }
 
+func TestRoomsAreComplete(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if _, listed := rooms[name]; !listed && strings.HasPrefix(name+"/", "analysis/") {
+			t.Errorf("%s is not among the rooms of analysis", name)
+		}
+		for _, target := range rooms[name] {
+			if !slices.Contains(p.Imports, module+"/"+target) {
+				t.Errorf("%s does not import %s any more", name, target)
+			}
+		}
+	}
+}
+
 // TestTableRefuses holds the table itself: a table that allows everything would pass the tests above.
 func TestTableRefuses(t *testing.T) {
 	for _, pair := range [][2]string{
@@ -112,6 +152,8 @@ func TestTableRefuses(t *testing.T) {
 		{"engine/builder", "os"},
 		{"engine/builder", "sigs.k8s.io/kustomize/kyaml/yaml"},
 		{"engine/vfs", "os/exec"},
+		{"analysis/ide/action", module + "/analysis/ide/preview"},
+		{"analysis/workspace", module + "/analysis/ide/cursor"},
 		{"lsp", "log"},
 		{"cmd/kls", "gopkg.in/yaml.v3"},
 	} {
@@ -153,6 +195,9 @@ func refuseOurs(name, imported string) string {
 	target, _, _ := strings.Cut(imported, "/")
 	if !slices.Contains(layers[layer], target) {
 		return layer + " imports from " + strings.Join(layers[layer], ", ") + " only"
+	}
+	if layer == "analysis" && target == "analysis" && !slices.Contains(rooms[name], imported) {
+		return "rooms does not name that crossing"
 	}
 	if layer == "engine" && enginePlace(imported) >= enginePlace(name) {
 		return "it does not stand before it in engineOrder"
