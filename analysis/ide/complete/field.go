@@ -4,108 +4,42 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// place is where in a kustomization a slot is.
-type place struct {
-	// path names the fields from the root, an item of a list being "-": that of the
-	// value that the slot is, or of the mapping that it is a key of.
-	path string
-	// field is the innermost field, nil at the root; object what is known of the
-	// mapping at path, nil for none. item is true for an item of field, which is a
-	// list.
-	field  *kustomization.Field
-	object *kustomization.Struct
-	item   bool
-}
-
-// enter goes one step deeper.
-func (p place) enter(step syntax.Step) (place, bool) {
-	if step.Key == nil {
-		p.path, p.item = joined(p.path, "-"), true
-		return p, p.field == nil || p.field.Type == kustomization.TypeList
-	}
-	if p.object == nil {
-		if p.field == nil {
-			return p, false
-		}
-		p.path = joined(p.path, step.Key.Value)
-		return p, p.field.Type == kustomization.TypeTextMap || p.field.Type == kustomization.TypeFree
-	}
-	f, _ := p.object.Field(step.Key.Value)
-	if f == nil {
-		return p, false
-	}
-	return place{path: joined(p.path, f.Name), field: f, object: f.Struct}, true
-}
-
-func joined(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// isObject tells whether a mapping of known fields stands there.
-func (p place) isObject() bool {
-	switch {
-	case p.object == nil:
-		return false
-	case p.field == nil, p.item:
-		return true
-	}
-	return p.field.Type == kustomization.TypeObject || p.field.Type == kustomization.TypeTextMap
-}
-
-// isScalar tells whether a single value stands there.
-func (p place) isScalar() bool {
-	if p.field == nil {
-		return false
-	}
-	switch p.field.Type {
-	case kustomization.TypeList:
-		return p.item && p.field.Element == kustomization.TypeText
-	case kustomization.TypeObject, kustomization.TypeTextMap, kustomization.TypeFree:
-		return false
-	}
-	return true
-}
-
 // completeKustomization completes in a kustomization file.
 func (c *completer) completeKustomization() {
-	c.completeFields(place{object: kustomization.Fields()})
+	c.completeFields(cursor.Place{Object: kustomization.Fields()})
 }
 
 // completeFields completes what is described by the table of fields.
-func (c *completer) completeFields(at place) {
-	for _, step := range c.before() {
-		var known bool
-		if at, known = at.enter(step); !known {
-			return
-		}
+func (c *completer) completeFields(at cursor.Place) {
+	at, known := at.EnterAll(c.before())
+	if !known {
+		return
 	}
 	if !c.slot.OnKey {
-		if at, known := at.enter(c.last()); known && at.isScalar() {
+		if at, known := at.Enter(c.last()); known && at.IsScalar() {
 			c.values(at)
-		} else if known && at.isMetadata() && c.last().Key != nil && c.last().Key.Value != at.field.Name {
+		} else if known && isMetadata(at) && c.last().Key != nil && c.last().Key.Value != at.Field.Name {
 			c.metadataValues(at, c.last().Key.Value)
 		} else if known && c.isBehindKey() {
 			c.below(at)
 		}
 		return
 	}
-	switch list := at.field != nil && at.field.Type == kustomization.TypeList && !at.item; {
+	switch list := at.Field != nil && at.Field.Type == kustomization.TypeList && !at.Item; {
 	case list && (c.alone() || c.slot.Dashed):
 		c.items(at)
-	case at.isObject():
+	case at.IsObject():
 		c.keys(at, false)
-	case at.isMetadata() && !c.slot.Dashed:
+	case isMetadata(at) && !c.slot.Dashed:
 		c.metadataKeys(at)
-	case at.isScalar() && (c.alone() || c.slot.Dashed):
+	case at.IsScalar() && (c.alone() || c.slot.Dashed):
 		c.values(at)
 	}
 }
@@ -117,15 +51,15 @@ func (c *completer) isBehindKey() bool {
 }
 
 // below suggests what a mapping or list that begins in the next line can begin with.
-func (c *completer) below(at place) {
-	isList := at.field.Type == kustomization.TypeList
+func (c *completer) below(at cursor.Place) {
+	isList := at.Field.Type == kustomization.TypeList
 	if isList {
-		at.path, at.item = joined(at.path, "-"), true
+		at.Item = true
 	}
 	switch {
-	case at.isObject():
+	case at.IsObject():
 		c.keys(at, isList)
-	case at.isMetadata():
+	case isMetadata(at):
 		c.metadataKeys(at)
 	case isList:
 		c.values(at)
@@ -136,9 +70,9 @@ func (c *completer) below(at place) {
 }
 
 // items suggests the first line of an item, with its dash.
-func (c *completer) items(at place) {
-	at.path, at.item = joined(at.path, "-"), true
-	if at.isObject() {
+func (c *completer) items(at cursor.Place) {
+	at.Item = true
+	if at.IsObject() {
 		c.keys(at, true)
 		return
 	}
@@ -153,23 +87,23 @@ func (c *completer) items(at place) {
 }
 
 // keys suggests the fields that can stand in the mapping of the slot and do not yet.
-func (c *completer) keys(at place, item bool) {
+func (c *completer) keys(at cursor.Place, item bool) {
 	present := map[string]bool{}
 	for i := 0; c.slot.OnKey && i+1 < len(c.last().Parent.Content); i += 2 {
-		if f, _ := at.object.Field(c.last().Parent.Content[i].Value); f != nil {
+		if f, _ := at.Object.Field(c.last().Parent.Content[i].Value); f != nil {
 			present[f.Name] = true
 		}
 	}
 	if item || c.slot.Dashed {
 		present = nil // those are of the list's own mapping
 	}
-	for i := range at.object.Fields {
-		f := &at.object.Fields[i]
+	for i := range at.Object.Fields {
+		f := &at.Object.Fields[i]
 		if present[f.Name] || f.Support == kustomization.InProposalOnly || isExcluded(f.Name, present) {
 			continue
 		}
 		ch := choice{label: f.Name, kind: SuggestField, key: true, item: item, shape: shapeOf(f), detail: fieldDetail(f),
-			documentation: markdown.Field(f), deprecated: f.Deprecated, rank: i + 100, body: bodies[joined(at.path, f.Name)]}
+			documentation: markdown.Field(f), deprecated: f.Deprecated, rank: i + 100, body: bodyOf(f)}
 		switch {
 		case f.Deprecated:
 			ch.rank += 1000
@@ -218,34 +152,42 @@ func fieldDetail(f *kustomization.Field) string {
 	return detail
 }
 
-// bodies are snippets for fields of which one mostly wants the same: what is below
-// the key, without its indentation.
-var bodies = map[string]string{
-	"patches":                          "- path: ${1:patch.yaml}",
-	"patches.-.target":                 "kind: ${1:Deployment}\nname: ${2}",
-	"patches.-.patch":                  "|-\n  ${1}",
-	"images":                           "- name: ${1}\n  newTag: ${2}",
-	"replicas":                         "- name: ${1}\n  count: ${2:1}",
-	"labels":                           "- pairs:\n    ${1}: ${2}",
-	"configMapGenerator":               "- name: ${1}\n  literals:\n  - ${2:key=value}",
-	"secretGenerator":                  "- name: ${1}\n  literals:\n  - ${2:key=value}",
-	"helmCharts":                       "- name: ${1}\n  repo: ${2}\n  version: ${3}",
-	"replacements":                     "- source:\n    kind: ${1}\n    name: ${2}\n    fieldPath: ${3:metadata.name}\n  targets:\n  - select:\n      kind: ${4}\n    fieldPaths:\n    - ${5}",
-	"replacements.-.source":            "kind: ${1}\nname: ${2}\nfieldPath: ${3:metadata.name}",
-	"replacements.-.targets":           "- select:\n    kind: ${1}\n  fieldPaths:\n  - ${2}",
-	"configMapGenerator.-.mergeValues": "- key: ${1}\n  format: ${2|json,yaml|}",
-	"secretGenerator.-.mergeValues":    "- key: ${1}\n  format: ${2|json,yaml|}",
+// bodies are snippets for fields of which one mostly wants the same, by the name of the
+// field and of the kustomization.Struct of its value: what is below the key, without its
+// indentation.
+var bodies = map[[2]string]string{
+	{"patches", "Patch"}:                    "- path: ${1:patch.yaml}",
+	{"target", "Selector"}:                  "kind: ${1:Deployment}\nname: ${2}",
+	{"patch", ""}:                           "|-\n  ${1}",
+	{"images", "Image"}:                     "- name: ${1}\n  newTag: ${2}",
+	{"replicas", "Replica"}:                 "- name: ${1}\n  count: ${2:1}",
+	{"labels", "Label"}:                     "- pairs:\n    ${1}: ${2}",
+	{"configMapGenerator", "ConfigMapArgs"}: "- name: ${1}\n  literals:\n  - ${2:key=value}",
+	{"secretGenerator", "SecretArgs"}:       "- name: ${1}\n  literals:\n  - ${2:key=value}",
+	{"helmCharts", "HelmChart"}:             "- name: ${1}\n  repo: ${2}\n  version: ${3}",
+	{"replacements", "Replacement"}:         "- source:\n    kind: ${1}\n    name: ${2}\n    fieldPath: ${3:metadata.name}\n  targets:\n  - select:\n      kind: ${4}\n    fieldPaths:\n    - ${5}",
+	{"source", "ReplacementSource"}:         "kind: ${1}\nname: ${2}\nfieldPath: ${3:metadata.name}",
+	{"targets", "ReplacementTarget"}:        "- select:\n    kind: ${1}\n  fieldPaths:\n  - ${2}",
+	{"mergeValues", "MergeValue"}:           "- key: ${1}\n  format: ${2|json,yaml|}",
+}
+
+func bodyOf(f *kustomization.Field) string {
+	name := ""
+	if f.Struct != nil {
+		name = f.Struct.Name
+	}
+	return bodies[[2]string{f.Name, name}]
 }
 
 // values suggests values for a field.
-func (c *completer) values(at place) {
-	f := at.field
+func (c *completer) values(at cursor.Place) {
+	f := at.Field
 	switch {
 	case f.Type == kustomization.TypeBool:
 		c.booleans()
 	case len(f.Enum) > 0:
 		c.enumeration(at)
-	case f.Path && at.path != "helmGlobals.configHome":
+	case f.Path && f.Name != "configHome": // which helm writes to
 		c.paths(at)
 	default:
 		c.valuesOf(at)
@@ -259,17 +201,17 @@ func (c *completer) booleans() {
 }
 
 // enumeration suggests the values that have a meaning, the default first.
-func (c *completer) enumeration(at place) {
+func (c *completer) enumeration(at cursor.Place) {
 	there := texts(c.list())
-	for rank, value := range at.field.Enum {
+	for rank, value := range at.Field.Enum {
 		ch := choice{label: value, value: value, kind: SuggestChoice, rank: rank}
-		if value == at.field.Default {
+		if value == at.Field.Default {
 			ch.detail = "default"
 		}
-		if strings.HasSuffix(syntax.FieldText(c.owner(), "key"), "."+value) && at.field.Name == "format" {
+		if strings.HasSuffix(syntax.FieldText(c.owner(), "key"), "."+value) && at.Field.Name == "format" {
 			ch.rank = -1 // as the key's ending says
 		}
-		if at.item && slices.Contains(there, value) {
+		if at.Item && slices.Contains(there, value) {
 			continue
 		}
 		c.add(ch)
@@ -336,46 +278,44 @@ func (c *completer) entry() *yaml.Node {
 }
 
 // valuesOf suggests values by what the field is for.
-func (c *completer) valuesOf(at place) {
-	path := at.path
-	outer, name := "", path
-	if i := strings.LastIndexByte(path, '.'); i >= 0 {
-		outer, name = path[:i], path[i+1:]
-	}
-	switch isSpec := c.isFieldSpec(outer); {
-	case isSpec && name == "path":
-		c.specPath()
-		return
-	case isSpec:
+func (c *completer) valuesOf(at cursor.Place) {
+	name := at.Field.Name
+	isSecret := strings.HasPrefix(at.In(), "Secret")
+	switch at.In() {
+	case kustomization.FieldSpecName:
+		if name == "path" {
+			c.specPath()
+		} else {
+			c.typeOf(name)
+		}
+	case "NameReference":
 		c.typeOf(name)
-		return
-	}
-	switch outer {
-	case "patches.-.target", "patchesJson6902.-.target", "replacements.-.source", "replacements.-.targets.-.select",
-		"replacements.-.targets.-.reject.-", "vars.-.objref":
+	case "LegacySortOptions":
+		c.typeOf("")
+	case "ReplacementSource", "Selector", "ObjRef":
 		if name == "fieldPath" {
 			c.sourcePath(false)
 		} else {
-			c.selector(outer, name)
+			c.selector(*at.Owner, name)
 		}
-	case "replacements.-.targets.-.fieldPaths":
+	case "ReplacementTarget":
 		c.targetPath()
-	case "vars.-.fieldref":
+	case "FieldRef":
 		c.sourcePath(true)
-	case "images.-", "imageTags.-":
+	case "Image":
 		c.image(name)
-	case "replicas.-":
+	case "Replica":
 		c.replica(name)
-	case "configMapGenerator.-", "secretGenerator.-":
-		c.generator(strings.HasPrefix(outer, "secret"), name)
-	case "configMapGenerator.-.literals", "secretGenerator.-.literals":
-		c.generatorKeys(strings.HasPrefix(outer, "secret"))
-	case "configMapGenerator.-.mergeValues.-", "secretGenerator.-.mergeValues.-":
-		c.mergeKeys(strings.HasPrefix(outer, "secret"))
-	case "labels.-.fields.-", "sortOptions.legacySortOptions.orderFirst", "sortOptions.legacySortOptions.orderLast":
-		c.typeOf(name)
-	case "":
-		if name == "namespace" {
+	case "ConfigMapArgs", "SecretArgs", "ConfigMapGenerator", "SecretGenerator":
+		if name == "literals" {
+			c.generatorKeys(isSecret)
+		} else {
+			c.generator(isSecret, name)
+		}
+	case "MergeValue":
+		c.mergeKeys(strings.HasPrefix(at.Owner.In(), "Secret"))
+	default:
+		if name == "namespace" && at.Owner.Owner == nil {
 			c.namespaces()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -34,7 +35,7 @@ func (c *completer) completeOther() {
 	case workspace.ReplacementRole:
 		c.completeFields(c.replacements())
 	case workspace.ConfigurationRole:
-		c.completeFields(place{object: kustomization.TransformerConfigFields()})
+		c.completeFields(cursor.Place{Object: kustomization.TransformerConfigFields()})
 	case workspace.PluginRole:
 		c.plugin()
 	case workspace.NoRole:
@@ -42,12 +43,6 @@ func (c *completer) completeOther() {
 			c.body(nil, nil, false)
 		}
 	}
-}
-
-// pluginPaths are where in a kustomization the fields of plugins would stand.
-var pluginPaths = map[string]string{
-	"PatchTransformer": "patches.-", "PatchJson6902Transformer": "patches.-",
-	"ConfigMapGenerator": "configMapGenerator.-", "SecretGenerator": "secretGenerator.-",
 }
 
 // plugin completes in the configuration of one of kustomize's own plugins.
@@ -63,19 +58,16 @@ func (c *completer) plugin() {
 		c.headerKeys()
 	}
 	if fields := kustomization.PluginFields(kind); fields != nil {
-		c.completeFields(place{path: pluginPaths[kind], object: fields})
+		c.completeFields(cursor.Place{Object: fields})
 	}
 }
 
 // replacements is where the root of a file with replacements would stand in a
 // kustomization.
-func (c *completer) replacements() place {
-	f, _ := kustomization.Fields().Field("replacements")
-	at := place{path: f.Name, field: f, object: f.Struct}
-	if c.slot.Root.Kind == yaml.MappingNode && !c.slot.Dashed {
-		at.path, at.item = joined(at.path, "-"), true
-	}
-	return at
+func (c *completer) replacements() cursor.Place {
+	root := cursor.Place{Object: kustomization.Fields()}
+	f, _ := root.Object.Field("replacements")
+	return cursor.Place{Field: f, Object: f.Struct, Owner: &root, Item: c.slot.Root.Kind == yaml.MappingNode && !c.slot.Dashed}
 }
 
 func isYAML(file string) bool {

@@ -17,22 +17,13 @@ import (
 
 // completeInlinePatch completes in the text of a patch in a kustomization.
 func (c *completer) completeInlinePatch(within syntax.Within) {
-	at := place{object: kustomization.Fields()}
-	var entry *yaml.Node
-	for _, step := range within.Steps {
-		var known bool
-		if at, known = at.enter(step); !known {
-			return
-		}
-		if step.Key == nil && entry == nil {
-			entry = step.Value
-		}
-	}
-	switch at.path {
-	case "patches.-.patch", "patchesJson6902.-.patch":
-		_, target := syntax.Field(entry, "target")
+	at, known := cursor.Place{Object: kustomization.Fields()}.EnterAll(within.Steps)
+	switch {
+	case !known:
+	case at.In() == "Patch" && at.Named("patch"):
+		_, target := syntax.Field(within.Steps[len(within.Steps)-1].Parent, "target")
 		c.completePatch(selectorIn(target))
-	case "patchesStrategicMerge.-":
+	case at.Named("patchesStrategicMerge"):
 		c.completePatch(nil)
 	}
 }

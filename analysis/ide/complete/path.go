@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -44,8 +45,8 @@ func pathUseOf(field string) pathUse {
 
 // paths suggests files and folders for a field, relative to the file. What is listed
 // already comes last.
-func (c *completer) paths(at place) {
-	use, typed, key := pathUseOf(at.field.Name), c.slot.Typed, ""
+func (c *completer) paths(at cursor.Place) {
+	use, typed, key := pathUseOf(at.Field.Name), c.slot.Typed, ""
 	if use.keyed {
 		if before, after, ok := strings.Cut(typed, "="); ok {
 			key, typed = before+"=", after
@@ -135,16 +136,16 @@ func (c *completer) kustomizationIn(dir string) (isComponent, has bool) {
 
 // listed are the paths that are in the same list already, or for a single path in
 // the entries beside this one.
-func (c *completer) listed(at place) map[string]bool {
+func (c *completer) listed(at cursor.Place) map[string]bool {
 	listed := map[string]bool{}
 	values := texts(c.list())
-	if !at.item {
+	if !at.Item {
 		for _, other := range c.otherEntries(c.owner()) {
-			values = append(values, syntax.FieldText(other, at.field.Name))
+			values = append(values, syntax.FieldText(other, at.Field.Name))
 		}
 	}
 	for _, value := range values {
-		if _, after, ok := strings.Cut(value, "="); ok && at.field.Name == "files" {
+		if _, after, ok := strings.Cut(value, "="); ok && at.Field.Name == "files" {
 			value = after
 		}
 		if value != "" {

@@ -16,24 +16,23 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// selector suggests values for a field of a selector: those that the resources have
-// which its other fields select.
-func (c *completer) selector(path, name string) {
-	owner := c.owner()
-	s := cursor.SelectorOf(owner, name)
+// selector suggests values for a field of a selector, which stands at a place: those that
+// the resources have which its other fields select.
+func (c *completer) selector(of cursor.Place, name string) {
+	s := cursor.SelectorOf(c.owner(), name)
+	isSource := of.Object.Name != "Selector"
 	moment := builder.BeforeTransformers
-	if strings.HasPrefix(path, "replacements") {
+	if of.In() == "Replacement" || of.In() == "ReplacementTarget" {
 		moment = builder.BeforeReplacements
 	}
-	isPattern := path != "replacements.-.source" && path != "vars.-.objref"
 	c.loaded(moment, func(loaded *builder.Loaded) {
 		var found []*resource.Resource
-		switch path {
-		case "replacements.-.source", "vars.-.objref":
+		switch {
+		case isSource:
 			found = loaded.Sources(s)
-		case "replacements.-.targets.-.select":
+		case of.Named("select"):
 			found = loaded.Targets(&kustomization.ReplacementTarget{Select: s})
-		case "replacements.-.targets.-.reject.-":
+		case of.Named("reject"):
 			found = c.rejectable(loaded, s, name)
 		default:
 			found = loaded.Selected(s)
@@ -44,7 +43,7 @@ func (c *completer) selector(path, name string) {
 		case "annotationSelector":
 			c.requirements(found, (*resource.Resource).Annotations)
 		default:
-			c.identities(found, name, isPattern)
+			c.identities(found, name, !isSource)
 		}
 	})
 }
@@ -228,10 +227,10 @@ func splitRequirement(text string) (key, operator, value string) {
 	return match[1], match[2], match[3]
 }
 
-// typeOf suggests groups, versions and kinds that are loaded.
+// typeOf suggests groups, versions and kinds that are loaded; kinds alone for no name.
 func (c *completer) typeOf(name string) {
 	owner := c.owner()
-	if name == "-" || name == "orderFirst" || name == "orderLast" {
+	if name == "" {
 		name, owner = "kind", nil
 	}
 	s := cursor.SelectorOf(owner, name)
@@ -249,24 +248,24 @@ func (c *completer) namespaces() {
 
 // isMetadata tells whether labels or annotations of resources stand there: those of a
 // kustomization are its own.
-func (p place) isMetadata() bool {
-	return p.field != nil && p.field.Type == kustomization.TypeTextMap && p.metadata() != nil && !strings.HasPrefix(p.path, "metadata.")
+func isMetadata(at cursor.Place) bool {
+	return at.Field != nil && at.Field.Type == kustomization.TypeTextMap && metadataAt(at) != nil && at.In() != "Metadata"
 }
 
-// metadata returns what the labels or annotations of resources are that stand there; nil
+// metadataAt returns what the labels or annotations of resources are that stand there; nil
 // for anything else.
-func (p place) metadata() func(*resource.Resource) map[string]string {
-	switch p.field.Name {
-	case "commonLabels", "labels", "pairs":
+func metadataAt(at cursor.Place) func(*resource.Resource) map[string]string {
+	switch {
+	case at.Named("commonLabels", "labels", "pairs"):
 		return (*resource.Resource).Labels
-	case "commonAnnotations", "annotations":
+	case at.Named("commonAnnotations", "annotations"):
 		return (*resource.Resource).Annotations
 	}
 	return nil
 }
 
 // metadataKeys suggests the keys of the labels or annotations that resources have.
-func (c *completer) metadataKeys(at place) {
+func (c *completer) metadataKeys(at cursor.Place) {
 	c.eachMetadata(at, func(keys *tally, key, _ string) { keys.add(key, "", 0) }, func(v *counted) {
 		if !c.slot.OnKey || !c.has(v.text) {
 			c.add(choice{label: v.text, key: true, kind: SuggestKey, detail: markdown.Quantity(v.number, "resource")})
@@ -275,7 +274,7 @@ func (c *completer) metadataKeys(at place) {
 }
 
 // metadataValues suggests the values that a label or annotation has.
-func (c *completer) metadataValues(at place, wanted string) {
+func (c *completer) metadataValues(at cursor.Place, wanted string) {
 	c.eachMetadata(at, func(values *tally, key, value string) {
 		if key == wanted && !strings.Contains(value, "\n") {
 			values.add(value, "", 0)
@@ -287,11 +286,11 @@ func (c *completer) metadataValues(at place, wanted string) {
 
 // eachMetadata counts what is added of the labels or annotations that are loaded, and
 // suggests it.
-func (c *completer) eachMetadata(at place, add func(t *tally, key, value string), suggest func(*counted)) {
+func (c *completer) eachMetadata(at cursor.Place, add func(t *tally, key, value string), suggest func(*counted)) {
 	counts := newTally()
 	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Resources() {
-			for key, value := range at.metadata()(r) {
+			for key, value := range metadataAt(at)(r) {
 				add(counts, key, value)
 			}
 		}

@@ -4,22 +4,10 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
-	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
 )
-
-// isFieldSpec tells whether a field spec stands there: in labels, in a plugin, or in a
-// configuration of transformers.
-func (c *completer) isFieldSpec(path string) bool {
-	if path == "labels.-.fields.-" || strings.HasSuffix(path, "fieldSpecs.-") {
-		return true
-	}
-	list, isItem := strings.CutSuffix(path, ".-")
-	f, _ := kustomization.TransformerConfigFields().Field(list)
-	return isItem && f != nil && !workspace.IsKustomization(c.file)
-}
 
 // specPath suggests the next part of the path of a field spec: the keys that resources
 // of its kind have there. Lists on the way are gone through, as kustomize does.

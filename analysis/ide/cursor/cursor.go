@@ -89,21 +89,11 @@ func (c Cursor) Span() text.Span {
 // Field returns what is known of the field that the cursor is on the key of, or in
 // the value of.
 func (c Cursor) Field(root *kustomization.Struct) *kustomization.Field {
-	var found *kustomization.Field
-	for _, step := range c.Steps {
-		if step.Key == nil {
-			continue
-		}
-		if root == nil {
-			return nil
-		}
-		found, _ = root.Field(step.Key.Value)
-		if found == nil {
-			return nil
-		}
-		root = found.Struct
+	at, known := Place{Object: root}.EnterAll(c.Steps)
+	if !known {
+		return nil
 	}
-	return found
+	return at.Field
 }
 
 // IsKustomization tells whether the file is read as a kustomization.
