@@ -50,6 +50,17 @@ var selectorStruct = newStruct("Selector",
 		"regular expressions.",
 	idFields, selectorFields)
 
+// ReadSelector reads a mapping as far as it is a selector: its other fields, and mistakes,
+// are left out.
+func ReadSelector(mapping *yaml.Node) *Selector {
+	s := &Selector{Node: mapping}
+	d := &decoder{report: &report{}, coerce: true, lenient: true}
+	if v, ok := newConverter(d.report).document(mapping); ok && v.kind == TypeObject {
+		d.structure(s, selectorStruct, v)
+	}
+	return s
+}
+
 var idFields = []Field{
 	promotedTextField("group", func(s *Selector) *Text { return &s.Group }).doc("The API group; empty for any."),
 	promotedTextField("version", func(s *Selector) *Text { return &s.Version }).

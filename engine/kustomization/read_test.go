@@ -206,3 +206,20 @@ func TestReadAgreesWithKustomize(t *testing.T) {
 		t.Errorf("the table is one-sided: kustomize accepts %d of %d", accepted, len(oddTexts))
 	}
 }
+
+// TestReadSelector reads a selector by itself, as the decoder reads it in its entry: fields
+// of another case, labels written as a mapping, and nothing of what is no selector.
+func TestReadSelector(t *testing.T) {
+	doc, _ := parse("Kind: Deployment\nname: web\nlabelSelector: {app: a, tier: b}\nfieldPath: x\nnamespace: [n]\n")
+	root := doc
+	if doc.Kind == yaml.DocumentNode {
+		root = doc.Content[0]
+	}
+	s := ReadSelector(root)
+	if s.Kind.Value != "Deployment" || s.Name.Value != "web" || s.LabelSelector.Value != "app=a,tier=b" || s.Namespace.Value != "" || s.Node != root {
+		t.Errorf("read as %+v", s)
+	}
+	if empty := ReadSelector(nil); empty.Kind.Value != "" {
+		t.Errorf("nothing is read as %+v", empty)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -90,7 +89,7 @@ func (c *completer) patchIdentity(loaded *builder.Loaded, way []string) bool {
 	part := strings.Join(way, ".")
 	s := &kustomization.Selector{}
 	s.Kind.Value = syntax.FieldText(root, "kind")
-	s.Group.Value, s.Version.Value = cursor.GroupVersionOf(syntax.FieldText(root, "apiVersion"))
+	s.Group.Value, s.Version.Value = resource.SplitAPIVersion(syntax.FieldText(root, "apiVersion"))
 	_, metadata := syntax.Field(root, "metadata")
 	s.Name.Value, s.Namespace.Value = syntax.FieldText(metadata, "name"), syntax.FieldText(metadata, "namespace")
 	switch part {

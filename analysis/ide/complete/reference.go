@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -29,7 +28,7 @@ func (c *completer) reference(loaded *builder.Loaded, apiVersion, kind string, w
 			break
 		}
 	}
-	group, version := cursor.GroupVersionOf(apiVersion)
+	group, version := resource.SplitAPIVersion(apiVersion)
 	for _, r := range c.nameReferences(loaded.Layer) {
 		for i := range r.FieldSpecs {
 			spec := &r.FieldSpecs[i]

@@ -7,30 +7,18 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// SelectorOf reads a selector from a mapping, without one of its fields.
+// SelectorOf reads a selector from a mapping, without one of its fields and without what
+// somebody is typing.
 func SelectorOf(mapping *yaml.Node, except string) *kustomization.Selector {
-	s := &kustomization.Selector{Node: mapping}
-	read := func(name string, at *kustomization.Text) {
-		if name != except {
-			at.Value = syntax.FieldText(mapping, name)
+	s := kustomization.ReadSelector(mapping)
+	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
+		s.Group.Value, s.Version.Value = resource.SplitAPIVersion(syntax.FieldText(mapping, "apiVersion"))
+	}
+	for name, field := range map[string]*kustomization.Text{"group": &s.Group, "version": &s.Version, "kind": &s.Kind, "name": &s.Name,
+		"namespace": &s.Namespace, "labelSelector": &s.LabelSelector, "annotationSelector": &s.AnnotationSelector} {
+		if name == except || field.Value == syntax.StandIn {
+			field.Value = ""
 		}
 	}
-	read("group", &s.Group)
-	read("version", &s.Version)
-	read("kind", &s.Kind)
-	read("name", &s.Name)
-	read("namespace", &s.Namespace)
-	read("labelSelector", &s.LabelSelector)
-	read("annotationSelector", &s.AnnotationSelector)
-	if s.Group.Value == "" && s.Version.Value == "" && except != "apiVersion" {
-		s.Group.Value, s.Version.Value = GroupVersionOf(syntax.FieldText(mapping, "apiVersion"))
-	}
 	return s
-}
-
-func GroupVersionOf(apiVersion string) (group, version string) {
-	if apiVersion == "" {
-		return "", ""
-	}
-	return resource.SplitAPIVersion(apiVersion)
 }
