@@ -53,11 +53,7 @@ func (s *server) explainCommand(ctx context.Context, asked commandCall) (any, er
 		return nil, err
 	}
 	story, plain := stories(filepath.Dir(asked.path))
-	encoded := []explain.JSONUse{}
-	for _, u := range uses {
-		encoded = append(encoded, encoder.Use(u.Dir, u.Use))
-	}
-	return explainResult{story.Uses(uses), plain.Uses(uses), encoded}, nil
+	return explainResult{story.Uses(uses), plain.Uses(uses), encoder.Uses(uses)}, nil
 }
 
 // stories tell of files as seen from a folder, in Markdown and in plain text.
@@ -105,7 +101,7 @@ func explainVirtual(ctx context.Context, view *workspace.View, v virtual, line i
 	return preview.ExplainLine(ctx, view, rendered, line)
 }
 
-func (c commandCall) explainFile(ctx context.Context) ([]preview.LineUse, error) {
+func (c commandCall) explainFile(ctx context.Context) ([]*explain.Use, error) {
 	content, err := readFile(c.view, c.path)
 	if err != nil {
 		return nil, nil // there is no such file

@@ -208,16 +208,12 @@ func (c *converter) diagnostics(list []analysis.Diagnostic) []protocol.Diagnosti
 }
 
 func (c *converter) fromDiagnostic(d analysis.Diagnostic) protocol.Diagnostic {
-	message := d.Message
-	if d.Help != "" {
-		message += "\n" + d.Help
-	}
 	out := protocol.Diagnostic{
 		Range:    c.toRange(d.Place),
 		Severity: severities[d.Severity],
 		Code:     protocol.String(d.Rule),
 		Source:   protocol.NewOptional("kls"),
-		Message:  protocol.String(message),
+		Message:  protocol.String(d.Text()),
 	}
 	if c.codeDescription {
 		out.CodeDescription = protocol.CodeDescription{Href: uri.URI(docsURL + d.Rule + ".md")}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"go.lsp.dev/uri"
 )
 
@@ -14,14 +15,23 @@ import (
 const methodVerdicts = "kls/verdicts"
 
 type verdictsParams struct {
-	Roots []verdictOfRoot `json:"roots"`
+	Roots []rootVerdict `json:"roots"`
 }
 
-type verdictOfRoot struct {
+// rootVerdict is what clients are told of a root.
+type rootVerdict struct {
 	Root     uri.URI          `json:"root"`
 	Verdict  analysis.Verdict `json:"verdict"`
 	Errors   int              `json:"errors"`
 	Warnings int              `json:"warnings"`
+}
+
+func (s *server) fromVerdicts(verdicts []workspace.RootVerdict) []rootVerdict {
+	converted := make([]rootVerdict, len(verdicts))
+	for i, v := range verdicts {
+		converted[i] = rootVerdict{s.uri(v.Dir), v.Verdict, v.Errors, v.Warnings}
+	}
+	return converted
 }
 
 // tellVerdicts sends the verdicts of a check that is done, unless they are those
@@ -33,27 +43,7 @@ func (s *server) tellVerdicts(ctx context.Context, report *analysis.Report) {
 	if !wanted {
 		return
 	}
-	params := verdictsParams{Roots: []verdictOfRoot{}}
-	at := map[string]int{}
-	for _, r := range report.Roots {
-		if r.Verdict == analysis.IsComponent {
-			continue
-		}
-		at[r.Dir] = len(params.Roots)
-		params.Roots = append(params.Roots, verdictOfRoot{Root: s.uri(r.Dir), Verdict: r.Verdict})
-	}
-	for _, d := range report.Diagnostics {
-		for _, dir := range d.Roots {
-			i, ok := at[dir]
-			switch {
-			case !ok:
-			case d.Severity == analysis.Error:
-				params.Roots[i].Errors++
-			case d.Severity == analysis.Warning:
-				params.Roots[i].Warnings++
-			}
-		}
-	}
+	params := verdictsParams{Roots: s.fromVerdicts(workspace.VerdictsOf(report))}
 	encoded, err := json.Marshal(params)
 	if err != nil || bytes.Equal(encoded, s.publisher.verdicts) {
 		return

@@ -75,11 +75,14 @@ func (j Encoder) Explanation(e *Explanation) JSONExplanation {
 	return encoded
 }
 
-// Use encodes what becomes of a line in the root of a folder, an absolute path.
-func (j Encoder) Use(dir string, u *Use) JSONUse {
-	encoded := JSONUse{j.File(dir), u.Dropped, []JSONExplanation{}}
-	for _, e := range u.Fields {
-		encoded.Fields = append(encoded.Fields, j.Explanation(e))
+// Uses encodes what becomes of a line in each root.
+func (j Encoder) Uses(uses []*Use) []JSONUse {
+	list := make([]JSONUse, len(uses))
+	for i, u := range uses {
+		list[i] = JSONUse{j.File(u.Dir), u.Dropped, []JSONExplanation{}}
+		for _, e := range u.Fields {
+			list[i].Fields = append(list[i].Fields, j.Explanation(e))
+		}
 	}
-	return encoded
+	return list
 }

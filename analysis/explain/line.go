@@ -14,6 +14,8 @@ import (
 
 // Use is what becomes of a line in one build.
 type Use struct {
+	// Dir is the folder of the root that was built, as it was given.
+	Dir    string
 	Result *builder.Result
 	// Fields are the fields that have their value from the line, those whose value
 	// stood there before something changed it, and those that the line's entry of a
@@ -23,6 +25,22 @@ type Use struct {
 	// Dropped is true where the line belongs to a resource that the output does not
 	// have.
 	Dropped bool
+}
+
+// ExplainLines says what becomes of a line in each of the roots that read its file, in
+// their order: see ExplainLine.
+func ExplainLines(ctx context.Context, session *builder.Session, roots []string, file string, line int, options func(dir string) builder.Options) ([]*Use, error) {
+	var uses []*Use
+	for _, dir := range roots {
+		use, err := ExplainLine(ctx, session, dir, file, line, options(dir))
+		if err != nil {
+			return nil, err
+		}
+		if use != nil {
+			uses = append(uses, use)
+		}
+	}
+	return uses, nil
 }
 
 // ExplainLine builds the kustomization in a folder and says what becomes of the
@@ -35,7 +53,7 @@ func ExplainLine(ctx context.Context, session *builder.Session, dir, file string
 	if err != nil || !result.Reads.Has(file) {
 		return nil, err
 	}
-	use := &Use{Result: result}
+	use := &Use{Dir: dir, Result: result}
 	questions := entries.fields(result)
 	place := sourceLine{session: session, file: file, line: line}
 	place.addRendered(result, questions)

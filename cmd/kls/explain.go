@@ -150,12 +150,6 @@ func (x *explainer) table(ctx context.Context) error {
 	return x.writeText(func(w *explainWriter) { w.origins(origins) })
 }
 
-// rootUse is what becomes of a line in one kustomization.
-type rootUse struct {
-	dir string
-	use *explain.Use
-}
-
 func (x *explainer) line(ctx context.Context, line int) error {
 	if count := x.lineCount(); line > count {
 		fmt.Fprintf(x.std.err, "%s has %d lines\n", x.shown(x.paths[0]), count)
@@ -165,21 +159,18 @@ func (x *explainer) line(ctx context.Context, line int) error {
 	if err != nil {
 		return err
 	}
-	var uses []rootUse
+	var roots []string
 	for _, t := range targets {
-		if t.Component {
-			continue
-		}
-		use, err := explain.ExplainLine(ctx, x.session, t.Dir, x.paths[0], line, x.options(t.Dir))
-		if err != nil {
-			return err
-		}
-		if use != nil {
-			uses = append(uses, rootUse{t.Dir, use})
+		if !t.Component {
+			roots = append(roots, t.Dir)
 		}
 	}
+	uses, err := explain.ExplainLines(ctx, x.session, roots, x.paths[0], line, x.options)
+	if err != nil {
+		return err
+	}
 	if x.json {
-		return x.writeJSON(x.jsonUses(uses))
+		return x.writeJSON(x.jsonEncoder().Uses(uses))
 	}
 	return x.writeText(func(w *explainWriter) { w.uses(x.paths[0], line, uses) })
 }

@@ -15,14 +15,6 @@ func (v *view) jsonEncoder() explain.Encoder {
 	return explain.Encoder{File: func(path string) string { return relative(v.folder, path) }}
 }
 
-func (x *explainer) jsonUses(uses []rootUse) []explain.JSONUse {
-	list := make([]explain.JSONUse, len(uses))
-	for i, u := range uses {
-		list[i] = x.jsonEncoder().Use(u.dir, u.use)
-	}
-	return list
-}
-
 func (x *explainer) writeJSON(data any) error {
 	text, err := encodeJSON(data)
 	if err == nil {
@@ -150,7 +142,7 @@ func (w *explainWriter) tablePlace(p explain.Place) string {
 }
 
 // uses writes what becomes of a line in each root.
-func (w *explainWriter) uses(file string, line int, uses []rootUse) {
+func (w *explainWriter) uses(file string, line int, uses []*explain.Use) {
 	if len(uses) == 0 {
 		fmt.Fprintf(w, "No kustomization in or below %s uses %s.\n", printable(w.x.shown(w.x.searched())), printable(w.x.shown(file)))
 	}
@@ -158,14 +150,14 @@ func (w *explainWriter) uses(file string, line int, uses []rootUse) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintln(w, w.x.paint(yellow, printable(w.x.shown(u.dir))))
+		fmt.Fprintln(w, w.x.paint(yellow, printable(w.x.shown(u.Dir))))
 		switch {
-		case u.use.Dropped:
+		case u.Dropped:
 			fmt.Fprintln(w, "    The resource is not in the output.")
-		case len(u.use.Fields) == 0:
+		case len(u.Fields) == 0:
 			fmt.Fprintln(w, "    Nothing in the output comes from the line.")
 		}
-		for _, e := range u.use.Fields {
+		for _, e := range u.Fields {
 			w.use(file, line, e)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
@@ -64,17 +63,4 @@ func (v *view) repositoryPath(path string) string {
 		v.scopes[dir] = scope
 	}
 	return relative(scope, path)
-}
-
-// wholeMessage is what a diagnostic says, with its help, for those who show
-// nothing else.
-func wholeMessage(d analysis.Diagnostic) string {
-	parts := append([]string{d.Message}, d.Also[:min(len(d.Also), shownAlso)]...)
-	if more := len(d.Also) - shownAlso; more > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more like this", more))
-	}
-	if d.Help != "" {
-		parts = append(parts, d.Help)
-	}
-	return strings.Join(parts, "\n")
 }

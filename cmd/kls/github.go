@@ -19,7 +19,7 @@ func (v *view) writeGitHub(out io.Writer, s summary) error {
 		endLine, endColumn := source.position(d.Span.End)
 		fmt.Fprintf(&b, "::%s file=%s,line=%d,endLine=%d,col=%d,endColumn=%d,title=%s::%s\n",
 			githubCommand(d.Severity), githubProperty(v.repositoryPath(d.File)), line, endLine, column, max(endColumn-1, column),
-			githubProperty(d.Rule), githubData(wholeMessage(d)))
+			githubProperty(d.Rule), githubData(d.Text()))
 	}
 	fmt.Fprintln(&b, githubData(v.summary(s)))
 	_, err := out.Write(b.Bytes())

@@ -84,7 +84,7 @@ func (v *view) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	for _, r := range d.Related {
 		j.Related = append(j.Related, jsonRelated{v.jsonPlace(r.Place), r.Message})
 	}
-	for _, message := range d.Also[:min(len(d.Also), shownAlso)] {
+	for _, message := range d.Others() {
 		j.Related = append(j.Related, jsonRelated{v.jsonPlace(d.Place), message})
 	}
 	for _, f := range d.Fixes {

@@ -90,7 +90,7 @@ func (v *view) writeJUnit(out io.Writer, report *analysis.Report) error {
 func (v *view) junitCase(d analysis.Diagnostic) junitCase {
 	line, column := v.source(d.File).position(d.Span.Start)
 	path := v.repositoryPath(d.File)
-	message := printableLines(wholeMessage(d))
+	message := printableLines(d.Text())
 	place := fmt.Sprintf("%s:%d:%d", path, line, column)
 	made := junitCase{Name: fmt.Sprintf("%s at %d:%d", d.Rule, line, column), Class: path, File: path, Line: line}
 	text := fmt.Sprintf("%s: %s: %s", place, d.Severity, message)

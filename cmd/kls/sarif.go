@@ -152,7 +152,7 @@ func sarifLevel(s analysis.Severity) string {
 }
 
 func (v *view) sarifResult(d analysis.Diagnostic, index int) sarifResult {
-	result := sarifResult{RuleID: d.Rule, RuleIndex: index, Level: sarifLevel(d.Severity), Message: sarifMessage{wholeMessage(d)},
+	result := sarifResult{RuleID: d.Rule, RuleIndex: index, Level: sarifLevel(d.Severity), Message: sarifMessage{d.Text()},
 		Locations: []sarifLocation{{Physical: v.sarifPlace(d.Place)}}, Properties: sarifProperties{[]string{}}}
 	for i, r := range d.Related {
 		result.Related = append(result.Related, sarifLocation{ID: &i, Physical: v.sarifPlace(r.Place), Message: &sarifMessage{r.Message}})

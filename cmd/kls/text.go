@@ -68,20 +68,13 @@ func (v *view) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
 		line, column := v.source(r.File).position(r.Span.Start)
 		fmt.Fprintf(b, "%s%s %s\n", note, v.paint(faint, fmt.Sprintf("%s:%d:%d:", printable(v.shown(r.File)), line, column)), printable(r.Message))
 	}
-	if more := len(d.Also); more > shownAlso {
-		fmt.Fprintf(b, "%sand %d more like this\n", note, more)
-	} else {
-		for _, message := range d.Also {
-			b.WriteString(note + printable(message) + "\n")
-		}
+	for _, message := range d.Others() {
+		b.WriteString(note + printable(message) + "\n")
 	}
 	if roots := v.concerned(d); roots != "" {
 		b.WriteString(note + roots + "\n")
 	}
 }
-
-// shownAlso is how many other resources a diagnostic speaks of; more are counted.
-const shownAlso = 3
 
 // shownRoots is how many roots a diagnostic names.
 const shownRoots = 3

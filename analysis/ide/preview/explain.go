@@ -12,19 +12,12 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-// LineUse is what becomes of a line in a root.
-type LineUse struct {
-	// Dir is the folder of the root.
-	Dir string
-	*explain.Use
-}
-
 // maxExplainedRoots is of how many roots an explanation of a line tells.
 const maxExplainedRoots = 12
 
 // ExplainFile says what becomes of the line around a byte offset of a file in each
 // root that uses it, the nearest first.
-func ExplainFile(ctx context.Context, v *workspace.View, file string, offset int) ([]LineUse, error) {
+func ExplainFile(ctx context.Context, v *workspace.View, file string, offset int) ([]*explain.Use, error) {
 	f, err := v.Files().ReadFile(file)
 	if err != nil {
 		return nil, nil
@@ -34,17 +27,12 @@ func ExplainFile(ctx context.Context, v *workspace.View, file string, offset int
 	if err != nil {
 		return nil, err
 	}
-	var uses []LineUse
-	for _, r := range readers {
-		use, err := explain.ExplainLine(ctx, v.Session(), r.Dir, file, line, v.Options().Of(r.Dir))
-		if err != nil {
-			return nil, err
-		}
-		if use != nil && (use.Dropped || len(use.Fields) > 0) {
-			uses = append(uses, LineUse{r.Dir, use})
-		}
+	roots := make([]string, len(readers))
+	for i, r := range readers {
+		roots[i] = r.Dir
 	}
-	return uses, nil
+	uses, err := explain.ExplainLines(ctx, v.Session(), roots, file, line, v.Options().Of)
+	return slices.DeleteFunc(uses, func(u *explain.Use) bool { return !u.Dropped && len(u.Fields) == 0 }), err
 }
 
 // Origins are where the resources of a root come from.
@@ -140,7 +128,7 @@ func (s Story) Origins(o *Origins) string {
 }
 
 // Uses tells what becomes of a line.
-func (s Story) Uses(uses []LineUse) string {
+func (s Story) Uses(uses []*explain.Use) string {
 	var parts []string
 	for _, u := range uses {
 		part := "In " + s.code(workspace.RelativeTo(s.Dir, u.Dir)) + ":"

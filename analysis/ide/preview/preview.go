@@ -155,9 +155,10 @@ func (w *renderer) header(b *workspace.Build) {
 			continue
 		}
 		at := w.placeOf(d.Place)
-		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", workspace.RelativeTo(b.Root.Dir, at.File), at.Line, at.Column, d.Message, d.Rule), at)
-		if d.Help != "" {
-			w.comment("  "+d.Help, at)
+		message, more, _ := strings.Cut(d.Text(), "\n")
+		w.comment(fmt.Sprintf("\n%s:%d:%d: %s [%s]", workspace.RelativeTo(b.Root.Dir, at.File), at.Line, at.Column, message, d.Rule), at)
+		if more != "" {
+			w.comment("  "+strings.ReplaceAll(more, "\n", "\n  "), at)
 		}
 	}
 	w.comment("\nWhat can be rendered all the same:", explain.Place{})
