@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -187,7 +188,7 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	all := rules.All()
 	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
 		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
-	early := &stream{run: c, files: files, configs: configs, review: review, quiet: progress.quiet}
+	early := &stream{run: c, check: affected.Check{Files: files, Configs: configs, Targets: c.targets}, review: review, quiet: progress.quiet}
 	c.view.oneRoot = len(c.targets) == 1
 	if c.streams() {
 		early.start()

@@ -115,7 +115,7 @@ func (c *checkRun) mustHaveBeen(ctx context.Context, scope string, files []affec
 		if slices.ContainsFunc(changed, func(c external.ChangedFile) bool { return vfs.Below(f.Path, c.Path) }) {
 			continue
 		}
-		roots, err := c.readers(ctx, scope, []affected.File{f})
+		roots, err := affected.Find(ctx, c.request(scope, []affected.File{f}))
 		if err != nil {
 			return err
 		}
@@ -161,41 +161,23 @@ func (c *checkRun) offline(files *vfs.Snapshot) func(dir string) builder.Options
 	}
 }
 
-func (c *checkRun) readers(ctx context.Context, scope string, files []affected.File) ([]affected.Root, error) {
+// request asks for what concerns files at or below a folder.
+func (c *checkRun) request(scope string, files []affected.File) affected.Request {
 	snapshot := vfs.NewSnapshot(affected.Listing(vfs.Disk()))
-	return affected.Find(ctx, affected.Request{Dir: scope, Files: files,
-		Now: affected.Side{Session: builder.NewSession(snapshot), Options: c.offline(snapshot)}})
+	return affected.Request{Dir: scope, Files: files, Now: affected.Side{Session: builder.NewSession(snapshot), Options: c.offline(snapshot)}}
 }
 
-// addReaders adds the roots at or below a folder that look at the files, and the
-// components whose own files are among them: where a root includes one, it is
-// checked in there. A changed configuration concerns all below it.
+// addReaders adds what is to be checked because of files, at or below a folder.
 func (c *checkRun) addReaders(ctx context.Context, scope string, files []affected.File) error {
 	if len(files) == 0 {
 		return nil
 	}
 	slices.SortFunc(files, func(a, b affected.File) int { return cmp.Compare(a.Path, b.Path) })
-	roots, err := c.readers(ctx, scope, files)
-	if err != nil {
-		return err
-	}
-	wanted := map[string]bool{}
-	for _, r := range roots {
-		wanted[r.Dir] = r.Change != affected.Removed
-	}
-	all, err := analysis.Discover(ctx, c.view.files, scope)
+	found, err := affected.Targets(ctx, c.view.files, c.request(scope, files))
 	if err != nil {
 		return errors.Join(err, fmt.Errorf("looking for what reads %s", c.view.shown(files[0].Path)))
 	}
-	c.add(slices.DeleteFunc(all, func(t analysis.Target) bool {
-		if wanted[t.Dir] {
-			return false
-		}
-		return !slices.ContainsFunc(files, func(f affected.File) bool {
-			dir := filepath.Dir(f.Path)
-			return t.Component && vfs.Below(t.Dir, dir) || filepath.Base(f.Path) == config.FileName && vfs.Below(dir, t.Dir)
-		})
-	}), scope)
+	c.add(found, scope)
 	return nil
 }
 

@@ -49,7 +49,7 @@ var engineOrder = []string{
 // other stand side by side.
 var rooms = map[string][]string{
 	"analysis":               {"analysis/config"},
-	"analysis/affected":      {"analysis"},
+	"analysis/affected":      {"analysis", "analysis/config"},
 	"analysis/baseline":      {},
 	"analysis/config":        {},
 	"analysis/diff":          {},
