@@ -52,6 +52,7 @@ var rooms = map[string][]string{
 	"analysis/affected":      {"analysis", "analysis/config"},
 	"analysis/baseline":      {},
 	"analysis/config":        {},
+	"analysis/deployments":   {"analysis/config"},
 	"analysis/diff":          {},
 	"analysis/edit":          {"analysis"},
 	"analysis/explain":       {},
