@@ -31,7 +31,11 @@ var actionFeature = feature{
 			}
 		}
 	},
-	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
+	offer: func(a *abilities, c *protocol.ServerCapabilities) {
+		if !a.literals {
+			c.CodeActionProvider = protocol.Boolean(true) // all that such a client may be told
+			return
+		}
 		options := &protocol.CodeActionOptions{ResolveProvider: yes()}
 		for _, kind := range action.Kinds() {
 			options.CodeActionKinds = append(options.CodeActionKinds, protocol.CodeActionKind(kind))

@@ -82,23 +82,6 @@ func fromSpan(lines *text.Lines, span text.Span, encoding text.Encoding) protoco
 	return protocol.Range{Start: fromOffset(lines, span.Start, encoding), End: fromOffset(lines, span.End, encoding)}
 }
 
-// applyChange applies one edit. A range outside the text is moved into it.
-func applyChange(content []byte, change protocol.TextDocumentContentChangeEvent, encoding text.Encoding) []byte {
-	switch c := change.(type) {
-	case *protocol.TextDocumentContentChangeWholeDocument:
-		return []byte(c.Text)
-	case *protocol.TextDocumentContentChangePartial:
-		lines := text.NewLines(content)
-		start := lines.PositionToOffset(toPosition(c.Range.Start), encoding)
-		end := max(start, lines.PositionToOffset(toPosition(c.Range.End), encoding))
-		next := make([]byte, 0, len(content)-(end-start)+len(c.Text))
-		next = append(next, content[:start]...)
-		next = append(next, c.Text...)
-		return append(next, content[end:]...)
-	}
-	return content
-}
-
 // filePath returns the path of a file's URI; false for any other URI.
 func filePath(u uri.URI) (string, bool) {
 	if !u.IsFile() {
@@ -106,16 +89,6 @@ func filePath(u uri.URI) (string, bool) {
 	}
 	path := filepath.Clean(filepath.FromSlash(u.FsPath()))
 	return path, filepath.IsAbs(path)
-}
-
-// path returns the path of a URI without symbolic links, which is how builds name
-// files. The caller holds the mutex.
-func (s *server) path(u uri.URI) (string, bool) {
-	path, ok := filePath(u)
-	if !ok {
-		return "", false
-	}
-	return realPath(s.view, path), true
 }
 
 // realPath resolves symbolic links, of the nearest folder above that is there where the
@@ -138,7 +111,7 @@ func realPath(view *workspace.View, path string) string {
 func (s *server) uri(path string) uri.URI {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if open, ok := s.documents[path]; ok {
+	if open := s.shownAt(path); open != nil {
 		return open.uri
 	}
 	if d := s.untitledAt(path); d != nil {
@@ -169,8 +142,6 @@ type converter struct {
 }
 
 func (s *server) newConverter(view *workspace.View) *converter {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
 	return &converter{s.abilities, s, view, map[string]*text.Lines{}}
 }
 

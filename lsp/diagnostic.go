@@ -114,18 +114,13 @@ const pullPatience = 150 * time.Millisecond
 
 // Diagnostic answers textDocument/diagnostic.
 func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
-	s.mutex.Lock()
-	now, can := s.momentNow(), s.abilities
-	path, ok := s.path(params.TextDocument.URI)
-	alone := s.untitled[params.TextDocument.URI]
-	items := []protocol.Diagnostic{}
-	if alone != nil {
-		now, path = alone.moment(), alone.path
-	}
-	s.mutex.Unlock()
+	now := s.moment()
 	jsonrpc2.Async(ctx)
-	if !ok {
-		if alone != nil {
+	_, isAlone := now.untitled[params.TextDocument.URI]
+	now, path, ok := now.at(params.TextDocument.URI)
+	if isAlone || !ok {
+		items := []protocol.Diagnostic{}
+		if isAlone {
 			items = s.newConverter(now.view).diagnostics(now.view.Alone(path))
 		}
 		return &protocol.RelatedFullDocumentDiagnosticReport{
@@ -135,14 +130,14 @@ func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagno
 	if err != nil {
 		return nil, err
 	}
-	results, err := s.results(now, findings, func(other string) bool { return other == path || can.relatedDocuments && findings.Related(other) })
+	results, err := s.results(now, findings, func(other string) bool { return other == path || s.relatedDocuments && findings.Related(other) })
 	if err != nil {
 		return nil, err
 	}
 	own := results[path].orNone()
 	s.answered.note(path, own.id)
 	related := map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
-	if can.relatedDocuments && findings.Final {
+	if s.relatedDocuments && findings.Final {
 		for other, result := range s.answered.others(path, results, groupByFile(findings.Diagnostics)) {
 			related[s.uri(other)] = &protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: new(result.id), Items: result.items}
 		}

@@ -14,16 +14,14 @@ import (
 // DiagnosticWorkspace answers workspace/diagnostic: the diagnostics of all files, the
 // open ones first, in parts where the client wants that.
 func (s *server) DiagnosticWorkspace(ctx context.Context, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
-	s.mutex.Lock()
-	w := &workspacePull{server: s, now: s.momentNow(), token: params.PartialResultToken,
+	w := &workspacePull{server: s, now: s.moment(), token: params.PartialResultToken,
 		previous: map[string]protocol.PreviousResultId{}, told: map[string]string{}}
+	jsonrpc2.Async(ctx)
 	for _, p := range params.PreviousResultIds {
-		if path, ok := s.path(p.URI); ok {
+		if path, ok := w.now.path(p.URI); ok {
 			w.previous[path] = p
 		}
 	}
-	s.mutex.Unlock()
-	jsonrpc2.Async(ctx)
 	report := &protocol.WorkspaceDiagnosticReport{Items: []protocol.WorkspaceDocumentDiagnosticReport{}}
 	var failed error
 	err := w.now.view.Check(ctx, w.now.openFiles(), func(f *workspace.PartialReport) {

@@ -17,26 +17,25 @@ func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocu
 		})
 		return nil
 	}
-	s.withDocument(d.URI, func(path string) {
-		open, ok := s.documents[path]
-		switch {
-		case !ok:
-			s.log("didChange of %s, which is not open", d.URI)
-			return
-		case d.Version < open.version:
-			s.log("didChange of %s from version %d to %d", d.URI, open.version, d.Version)
-			return
-		}
-		open.version = d.Version
-		content, err := readFile(s.view, path)
-		if err != nil {
-			s.log("didChange of %s: %v", d.URI, err)
-			return
-		}
-		for _, change := range params.ContentChanges {
-			content = applyChange(content, change, s.encoding)
-		}
-		s.view = s.view.Edit(path, content)
-	})
+	s.mutex.Lock()
+	open := s.documents[d.URI]
+	s.mutex.Unlock()
+	switch {
+	case open == nil:
+		s.log("didChange of %s, which is not open", d.URI)
+		return nil
+	case d.Version < open.version:
+		s.log("didChange of %s from version %d to %d", d.URI, open.version, d.Version)
+		return nil
+	}
+	content := applyChanges(open.text, params.ContentChanges, s.encoding)
+	s.mutex.Lock()
+	open.version, open.text = d.Version, content
+	s.touch(open)
+	if open.path != "" {
+		s.showText(open.path)
+	}
+	s.mutex.Unlock()
+	s.publisher.wake()
 	return nil
 }

@@ -8,16 +8,25 @@ import (
 
 // DidChangeWatchedFiles reads what changed on disk again.
 func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
-	var paths []string
-	s.mutex.Lock()
-	for _, event := range params.Changes {
-		path, ok := s.path(event.URI)
-		if _, open := s.documents[path]; !ok || open && event.Type == protocol.FileChangeTypeChanged {
-			continue // the text of an open file is the editor's
+	view := s.currentView()
+	paths := make([]string, len(params.Changes)) // empty for what is no file
+	s.lookUp(func() {
+		for i, event := range params.Changes {
+			if path, ok := filePath(event.URI); ok {
+				paths[i] = realPath(view, path)
+			}
 		}
-		paths = append(paths, path)
-	}
-	s.mutex.Unlock()
-	s.changedOnDisk(paths)
+	}, func() {
+		open := map[string]bool{}
+		for _, d := range s.documents {
+			open[d.path] = true
+		}
+		for i, path := range paths {
+			// The text of an open file is the editor's.
+			if path != "" && (!open[path] || params.Changes[i].Type != protocol.FileChangeTypeChanged) {
+				s.stale = append(s.stale, path)
+			}
+		}
+	})
 	return nil
 }

@@ -27,8 +27,10 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, params *protocol.D
 	for _, added := range params.Event.Added {
 		list = append(list, added.URI)
 	}
-	s.setFolders(list)
 	s.mutex.Unlock()
-	s.publisher.wake()
+	s.setFolders(list)
+	if s.pullsSettings && len(params.Event.Added) > 0 {
+		s.background(s.pullSettings)
+	}
 	return nil
 }

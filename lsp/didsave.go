@@ -8,6 +8,11 @@ import (
 
 // DidSave reads again what saving may have changed around the file.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
-	s.withDocument(params.TextDocument.URI, func(path string) { s.view = s.view.Changed(path) })
+	s.mutex.Lock()
+	d := s.documents[params.TextDocument.URI]
+	s.mutex.Unlock()
+	if d != nil && d.path != "" {
+		s.changedOnDisk([]string{d.path})
+	}
 	return nil
 }

@@ -56,8 +56,9 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	if !ok {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is none of the commands %v", params.Command, slices.Sorted(maps.Keys(commands))))
 	}
-	asked, err := s.commandCall(params.Arguments)
+	now := s.moment()
 	jsonrpc2.Async(ctx)
+	asked, err := s.commandCall(now, params.Arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +69,9 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	return json.Marshal(result)
 }
 
-// commandCall reads the arguments and takes the view.
-func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	asked := commandCall{abilities: s.abilities, view: s.latest()}
+// commandCall reads the arguments.
+func (s *server) commandCall(now moment, arguments []protocol.LSPAny) (commandCall, error) {
+	asked := commandCall{abilities: s.abilities, view: now.view}
 	if len(arguments) > 0 {
 		err := json.Unmarshal(arguments[0], &asked.URI) // as those write who call it by hand
 		if err != nil {
@@ -85,18 +84,15 @@ func (s *server) commandCall(arguments []protocol.LSPAny) (commandCall, error) {
 	if asked.URI == "" {
 		return asked, nil
 	}
-	if v, ok := s.virtualOf(asked.URI); ok {
+	if v, ok := s.virtualAt(now, asked.URI); ok {
 		asked.virtual, asked.path = &v, v.root
 		return asked, nil
 	}
-	path, ok := s.path(asked.URI)
+	now, path, ok := now.at(asked.URI)
 	if !ok {
 		return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no file", asked.URI))
 	}
-	asked.path = path
-	if v, ok := s.virtuals.writtenTo(path); ok {
-		asked.virtual, asked.path = &v, v.root
-	}
+	asked.view, asked.path = now.view, path
 	return asked, nil
 }
 

@@ -68,6 +68,7 @@ type abilities struct {
 	outlineAbilities
 	publishAbilities
 	progressAbilities
+	renameAbilities
 	pullAbilities
 	virtualAbilities
 	settingsAbilities

@@ -4,21 +4,33 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"go.lsp.dev/uri"
 )
 
-// setFolders looks into the folders, and where no folder was opened, into those of
-// the open files. The caller holds the mutex.
+// setFolders looks into the folders, and where no folder was opened, into those of the
+// open files.
 func (s *server) setFolders(list []uri.URI) {
-	s.folders = nil
+	var folders []folder
 	for _, u := range list {
 		if path, ok := filePath(u); ok {
-			s.folders = append(s.folders, folder{uri: u, given: path, real: realPath(s.view, path)})
+			folders = append(folders, folder{uri: u, given: path, real: path})
 		}
 	}
-	s.view = s.view.In(s.lookedInto())
+	s.mutex.Lock()
+	s.folders = folders // as they are given, until the disk says where they are
+	s.mutex.Unlock()
+	view, real := s.currentView(), slices.Clone(folders)
+	s.lookUp(func() {
+		for i := range real {
+			real[i].real = realPath(view, real[i].given)
+		}
+	}, func() {
+		if slices.Equal(s.folders, folders) {
+			s.folders = real
+			s.lookAround()
+		}
+	})
 }
 
 // lookedInto returns the folders, and for each open file that is in none of them
@@ -28,12 +40,9 @@ func (s *server) lookedInto() []string {
 	for _, f := range s.folders {
 		dirs = append(dirs, f.real)
 	}
-	for path := range s.documents {
-		if slices.ContainsFunc(dirs, func(dir string) bool { return vfs.Below(dir, path) }) {
-			continue
-		}
-		if dir, ok := workspace.FolderOf(s.view.Files(), path); ok {
-			dirs = append(dirs, dir)
+	for _, d := range s.documents {
+		if d.folder != "" && !slices.ContainsFunc(dirs, func(dir string) bool { return vfs.Below(dir, d.path) }) {
+			dirs = append(dirs, d.folder)
 		}
 	}
 	slices.Sort(dirs)

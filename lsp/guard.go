@@ -55,14 +55,12 @@ func brokeDown(method string) error {
 
 // admit refuses what may not be asked before initialize and after shutdown.
 func (s *server) admit(method string, isCall bool) error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	switch {
+	switch phase := s.phase.Load(); {
 	case method == protocol.MethodExit || method == protocol.MethodCancelRequest:
 		return nil
-	case s.phase == uninitialized && method != protocol.MethodInitialize:
+	case phase < running && method != protocol.MethodInitialize:
 		return jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "initialize comes first")
-	case s.phase == shutDown && isCall:
+	case phase == shutDown && isCall:
 		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shutting down")
 	}
 	return nil

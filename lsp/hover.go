@@ -44,7 +44,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 
 func (s *server) fromHover(q question, h *ide.Hover) *protocol.Hover {
 	parts := []string{h.Markdown}
-	if h.Description != "" && s.describesFields(q.path) {
+	if h.Description != "" && q.describesFields() {
 		parts = append(parts, h.Description)
 	}
 	if h.Root != "" && q.initial.CommandLinks {
@@ -60,16 +60,14 @@ func (s *server) fromHover(q question, h *ide.Hover) *protocol.Hover {
 
 // describesFields tells whether the descriptions of Kubernetes' fields are wanted:
 // where yaml-language-server has the same, by default they are not.
-func (s *server) describesFields(path string) bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	switch s.settingsOf(path).Schema {
+func (q question) describesFields() bool {
+	switch q.settings.Schema {
 	case schemaOn:
 		return true
 	case schemaOff:
 		return false
 	}
-	return !s.initial.YAMLLanguageServer || workspace.IsKustomization(path)
+	return !q.initial.YAMLLanguageServer || workspace.IsKustomization(q.path)
 }
 
 // previewLinks are links to what a root renders, for clients that follow links to

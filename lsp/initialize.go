@@ -12,25 +12,25 @@ import (
 
 // Initialize answers what the server can do, and remembers what the client can.
 func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.phase != uninitialized {
+	if !s.phase.CompareAndSwap(uninitialized, initializing) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "initialize was sent before")
 	}
-	s.phase = running
-	s.abilities = abilitiesOf(params)
-	if params.ProcessID != nil {
-		s.parent = int(*params.ProcessID)
-	}
-	s.setFolders(foldersOf(params))
+	s.abilities = abilitiesOf(params) // nobody reads them before the phase is another, and they stay as they are
 	s.setTrace(string(params.Trace))
 	first, err := readSettings(s.initial.Settings)
 	if err != nil {
 		s.warn("settings: %v", err)
 	}
-	s.settings = []scoped{{settings: first}}
 	s.setTrace(first.Trace)
+	s.mutex.Lock()
+	if params.ProcessID != nil {
+		s.parent = int(*params.ProcessID)
+	}
+	s.settings = []scoped{{settings: first}}
 	s.view = s.view.Configured(s.defaults(), s.maxMemory())
+	s.mutex.Unlock()
+	s.setFolders(foldersOf(params))
+	s.phase.Store(running)
 	return &protocol.InitializeResult{
 		Capabilities: s.capabilities(),
 		ServerInfo:   protocol.ServerInfo{Name: "kls", Version: protocol.NewOptional(s.options.Version)},

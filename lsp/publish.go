@@ -110,8 +110,9 @@ func (p *publisher) debounce() time.Duration {
 		return s.options.Debounce
 	}
 	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if said, ok := s.settingsOf("").debounce(); ok {
+	said, ok := settingsFor(s.settings, "").debounce()
+	s.mutex.Unlock()
+	if ok {
 		return said
 	}
 	return min(max(p.took/4, minDebounce), maxDebounce)
@@ -221,37 +222,6 @@ func (p *publisher) check(ctx context.Context) {
 	p.took = took
 	s.refresh(ctx, now.view)
 }
-
-// moment is a view with the versions of the files that are open in it.
-type moment struct {
-	view     *workspace.View
-	versions map[string]int32 // by path
-}
-
-func (s *server) moment() moment {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.momentNow()
-}
-
-// momentNow is moment for a caller that holds the mutex.
-func (s *server) momentNow() moment {
-	m := moment{s.latest(), map[string]int32{}}
-	for path, d := range s.documents {
-		m.versions[path] = d.version
-	}
-	return m
-}
-
-// small returns the open files that are not large.
-func (m moment) small() []string {
-	return slices.DeleteFunc(m.openFiles(), func(path string) bool {
-		content, err := readFile(m.view, path)
-		return err != nil || len(content) > maxDrafted
-	})
-}
-
-func (m moment) openFiles() []string { return slices.Sorted(maps.Keys(m.versions)) }
 
 // isCurrent tells whether nothing has changed since.
 func (s *server) isCurrent(m moment) bool {

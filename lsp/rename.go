@@ -8,9 +8,21 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+type renameAbilities struct {
+	preparesRename bool // asks what can be renamed before it asks for a name
+}
+
 var renameFeature = feature{
-	offer: func(_ *abilities, c *protocol.ServerCapabilities) {
-		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: yes()}
+	learn: func(a *abilities, c *protocol.ClientCapabilities) {
+		if r := c.TextDocument.Rename; r != nil {
+			a.preparesRename = isTrue(r.PrepareSupport)
+		}
+	},
+	offer: func(a *abilities, c *protocol.ServerCapabilities) {
+		c.RenameProvider = protocol.Boolean(true)
+		if a.preparesRename {
+			c.RenameProvider = &protocol.RenameOptions{PrepareProvider: yes()}
+		}
 	},
 }
 

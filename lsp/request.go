@@ -33,18 +33,13 @@ func (s *server) ask(ctx context.Context, p protocol.TextDocumentPositionParams)
 
 // askFile is ask for a request about a whole file or about ranges in it.
 func (s *server) askFile(ctx context.Context, u uri.URI) (question, bool) {
-	s.mutex.Lock()
-	q := question{abilities: s.abilities, moment: s.momentNow()}
-	path, ok := s.path(u)
-	if d := s.untitled[u]; d != nil {
-		q.moment, path, ok = d.moment(), d.path, true
-	}
-	q.settings = s.settingsOf(path)
-	s.mutex.Unlock()
+	now := s.moment()
 	jsonrpc2.Async(ctx)
+	now, path, ok := now.at(u)
 	if !ok {
-		return q, false
+		return question{}, false
 	}
+	q := question{abilities: s.abilities, settings: settingsFor(now.settings, path), moment: now}
 	content, err := readFile(q.view, path)
 	if err != nil {
 		return q, false

@@ -188,12 +188,16 @@ type server struct {
 	exitOnce sync.Once
 	logMutex sync.Mutex
 
-	mutex sync.Mutex
-	phase phase
+	// phase is of the enumeration below; abilities do not change once it is running.
+	phase atomic.Int32
 	abilities
+
+	// mutex is never held over the disk, a build or a message.
+	mutex     sync.Mutex
 	view      *workspace.View
-	stale     []string             // what changed on disk since the view, see latest
-	documents map[string]*document // by path, those that are open
+	stale     []string              // what changed on disk since the view, see latest
+	documents map[uri.URI]*document // those that are open
+	changes   int                   // how often one of them was opened or changed
 	// untitled are the documents that are in no file yet; untitledCount is how many
 	// there were.
 	untitled      map[uri.URI]*untitled
@@ -208,10 +212,9 @@ type server struct {
 	parent        int                  // process id, 0 for none
 }
 
-type phase int
-
 const (
-	uninitialized phase = iota
+	uninitialized int32 = iota
+	initializing
 	running
 	shutDown
 )
@@ -226,7 +229,7 @@ func newServer(ctx context.Context, options Options) *server {
 	if options.Check.Config == nil {
 		options.Check.Config = config.New(vfs.NewSnapshot(options.Source))
 	}
-	s := &server{options: options, life: ctx, exited: make(chan struct{}), documents: map[string]*document{}, untitled: map[uri.URI]*untitled{},
+	s := &server{options: options, life: ctx, exited: make(chan struct{}), documents: map[uri.URI]*document{}, untitled: map[uri.URI]*untitled{},
 		posted: make(chan func(context.Context) error, maxPosted)}
 	if options.Log != nil {
 		s.options.Check.Log = logWriter{s}

@@ -75,10 +75,10 @@ type scoped struct {
 	settings
 }
 
-// settingsOf returns the settings that count for a path. The caller holds the mutex.
-func (s *server) settingsOf(path string) settings {
+// settingsFor returns those among the settings that count for a path.
+func settingsFor(list []scoped, path string) settings {
 	var best scoped
-	for _, one := range s.settings {
+	for _, one := range list {
 		if one.dir == "" && best.dir == "" || one.dir != "" && vfs.Below(one.dir, path) && len(one.dir) > len(best.dir) {
 			best = one
 		}
@@ -95,7 +95,7 @@ func (s *server) configure(list []scoped) {
 		return
 	}
 	s.settings = list
-	s.setTrace(s.settingsOf("").Trace)
+	s.setTrace(settingsFor(s.settings, "").Trace)
 	s.view = s.view.Configured(s.defaults(), s.maxMemory())
 	s.mutex.Unlock()
 	s.publisher.wake()
@@ -103,7 +103,9 @@ func (s *server) configure(list []scoped) {
 
 // maxMemory is in bytes, 0 for what the server takes by itself. The caller holds the
 // mutex.
-func (s *server) maxMemory() int { return max(0, min(s.settingsOf("").MaxMemory, 1<<20)) << 20 }
+func (s *server) maxMemory() int {
+	return max(0, min(settingsFor(s.settings, "").MaxMemory, 1<<20)) << 20
+}
 
 // defaults are the settings in terms of the checks. The caller holds the mutex.
 func (s *server) defaults() []config.Defaults {

@@ -5,17 +5,11 @@ import "context"
 // Shutdown ends the checks; only exit may follow.
 func (s *server) Shutdown(context.Context) error {
 	s.closeScratch()
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.phase = shutDown
+	s.phase.Store(shutDown)
 	return nil
 }
 
-func (s *server) isShutDown() bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.phase == shutDown
-}
+func (s *server) isShutDown() bool { return s.phase.Load() == shutDown }
 
 func (s *server) parentIsGone() bool {
 	s.mutex.Lock()

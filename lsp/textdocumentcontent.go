@@ -37,19 +37,17 @@ func (a abilities) showsVirtual() bool { return a.virtualDocuments || a.initial.
 // TextDocumentContent answers workspace/textDocumentContent: the text of a virtual
 // document.
 func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextDocumentContentParams) (*protocol.TextDocumentContentResult, error) {
-	s.mutex.Lock()
-	view := s.latest()
-	v, ok := s.virtualOf(params.URI)
-	s.mutex.Unlock()
+	now := s.moment()
 	jsonrpc2.Async(ctx)
+	v, ok := virtualOf(now, params.URI)
 	if !ok {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no document of kls", params.URI))
 	}
-	content, err := s.virtualText(ctx, view, v)
+	content, err := s.virtualText(ctx, now.view, v)
 	if err != nil {
 		return nil, err
 	}
-	s.gave(params.URI, v, view, content)
+	s.gave(params.URI, v, now.view, content)
 	return &protocol.TextDocumentContentResult{Text: content}, nil
 }
 

@@ -19,14 +19,12 @@ const untitledScheme = "untitled:"
 // untitled is a document that is in no file yet. What can be told of it without a folder
 // is told from a view of its own, in which it is alone.
 type untitled struct {
-	document
+	uri     uri.URI
+	version int32
 	// folder is one that is not there, path the file in it that the text is treated as.
 	folder, path string
 	view         *workspace.View
 }
-
-// moment is what a request sees.
-func (d *untitled) moment() moment { return moment{d.view, map[string]int32{d.path: d.version}} }
 
 func isUntitled(u uri.URI) bool { return strings.HasPrefix(string(u), untitledScheme) }
 
@@ -46,7 +44,7 @@ func (s *server) withUntitled(change func()) {
 // openUntitled takes over a new document. The caller holds the mutex.
 func (s *server) openUntitled(item protocol.TextDocumentItem) {
 	s.untitledCount++
-	d := &untitled{document: document{item.URI, item.Version},
+	d := &untitled{uri: item.URI, version: item.Version,
 		folder: filepath.Join(string(filepath.Separator), ".kls-untitled", fmt.Sprint(s.untitledCount))}
 	s.untitled[item.URI] = d
 	s.setUntitled(d, []byte(item.Text))
@@ -65,11 +63,8 @@ func (s *server) changeUntitled(d *untitled, version int32, changes []protocol.T
 		s.log("didChange of %s: %v", d.uri, err)
 		return
 	}
-	for _, change := range changes {
-		content = applyChange(content, change, s.encoding)
-	}
 	d.version = version
-	s.setUntitled(d, content)
+	s.setUntitled(d, applyChanges(content, changes, s.encoding))
 }
 
 // untitledAt returns the document that is treated as a file; nil for none. The caller

@@ -37,10 +37,7 @@ func (s *server) fromVerdicts(verdicts []workspace.RootVerdict) []rootVerdict {
 // tellVerdicts sends the verdicts of a check that is done, unless they are those
 // that were sent last. It is called by the publisher alone.
 func (s *server) tellVerdicts(ctx context.Context, report *analysis.Report) {
-	s.mutex.Lock()
-	wanted := s.initial.Verdicts
-	s.mutex.Unlock()
-	if !wanted {
+	if !s.initial.Verdicts {
 		return
 	}
 	params := verdictsParams{Roots: s.fromVerdicts(workspace.VerdictsOf(report))}

@@ -67,9 +67,17 @@ func (s *server) virtualURI(v virtual) uri.URI {
 	return uri.URI(u)
 }
 
-// virtualOf reads the URI of a virtual document; false for any other. The caller
-// holds the mutex.
-func (s *server) virtualOf(u uri.URI) (virtual, bool) {
+// virtualAt returns the virtual document of a URI, or the one that a temporary file stands
+// for; false for any other.
+func (s *server) virtualAt(now moment, u uri.URI) (virtual, bool) {
+	if path, ok := filePath(u); ok {
+		return s.virtuals.writtenTo(path)
+	}
+	return virtualOf(now, u)
+}
+
+// virtualOf reads the URI of a virtual document; false for any other.
+func virtualOf(now moment, u uri.URI) (virtual, bool) {
 	rest, ok := strings.CutPrefix(string(u), virtualScheme+":")
 	if !ok {
 		return virtual{}, false
@@ -80,7 +88,7 @@ func (s *server) virtualOf(u uri.URI) (virtual, bool) {
 	if name != previewName && name != diffName {
 		return virtual{}, false
 	}
-	root, ok := s.path(uri.URI("file:///" + strings.Trim(dir, "/")))
+	root, ok := now.path(uri.URI("file:///" + strings.Trim(dir, "/")))
 	if !ok {
 		return virtual{}, false
 	}

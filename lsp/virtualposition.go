@@ -21,21 +21,12 @@ type virtualQuestion struct {
 
 // askVirtual is ask for virtual documents; false for any other.
 func (s *server) askVirtual(ctx context.Context, p protocol.TextDocumentPositionParams) (virtualQuestion, bool) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	q := virtualQuestion{abilities: s.abilities, view: s.latest(), line: toPosition(p.Position).Line}
-	var ok bool
-	if q.of, ok = s.virtualOf(p.TextDocument.URI); !ok {
-		path, isFile := s.path(p.TextDocument.URI)
-		if !isFile {
-			return q, false
-		}
-		q.of, ok = s.virtuals.writtenTo(path)
-	}
+	now := s.moment()
+	of, ok := s.virtualAt(now, p.TextDocument.URI)
 	if ok {
 		jsonrpc2.Async(ctx)
 	}
-	return q, ok
+	return virtualQuestion{abilities: s.abilities, view: now.view, of: of, line: toPosition(p.Position).Line}, ok
 }
 
 // rendered returns what is shown; nil for a difference and for what was.

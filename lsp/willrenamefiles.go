@@ -24,18 +24,16 @@ var willRenameFeature = feature{
 // WillRenameFiles answers workspace/willRenameFiles: what names the files and folders
 // is to be changed with them.
 func (s *server) WillRenameFiles(ctx context.Context, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	s.mutex.Lock()
-	now := s.momentNow()
+	now := s.moment()
+	jsonrpc2.Async(ctx)
 	var list []workspace.Move
 	for _, f := range params.Files {
-		from, ok := s.path(uri.URI(f.OldURI))
-		to, known := s.path(uri.URI(f.NewURI))
+		from, ok := now.path(uri.URI(f.OldURI))
+		to, known := now.path(uri.URI(f.NewURI))
 		if ok && known {
 			list = append(list, workspace.Move{From: from, To: to})
 		}
 	}
-	s.mutex.Unlock()
-	jsonrpc2.Async(ctx)
 	edits, err := ide.MoveFiles(ctx, now.view, list)
 	if err != nil || len(edits) == 0 {
 		return nil, err

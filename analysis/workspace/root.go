@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -113,13 +115,15 @@ func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache)
 	type outcome struct {
 		built    *Build
 		err      error
-		panicked any
+		panicked string // what for, and where; empty for no panic
 	}
 	done := make(chan outcome, 1)
 	go func() {
 		var o outcome
 		defer func() {
-			o.panicked = recover()
+			if reason := recover(); reason != nil {
+				o.panicked = fmt.Sprintf("%s: %v\n%s", r.Dir, reason, debug.Stack())
+			}
 			<-r.gate
 			done <- o
 		}()
@@ -127,11 +131,16 @@ func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache)
 	}()
 	select {
 	case o := <-done:
-		if o.panicked != nil {
+		if o.panicked != "" {
 			panic(o.panicked) // it is the fault of this request alone
 		}
 		return o.built, o.err
 	case <-ctx.Done():
+		go func() {
+			if o := <-done; o.panicked != "" && options.Log != nil {
+				fmt.Fprintln(options.Log, o.panicked) // whoever asked is gone
+			}
+		}()
 		return nil, ctx.Err()
 	}
 }

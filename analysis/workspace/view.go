@@ -106,17 +106,22 @@ func (v *View) Folders() []string { return v.folders }
 // built stays where the text is the one that was there, and was read: a file that is
 // new on the disk has its text there too, but no root knows of it yet.
 func (v *View) Edit(path string, text []byte) *View {
-	path = filepath.Clean(path)
-	wasRead := v.files.HasRead(path)
 	files := v.files.With(path, text)
-	before, err := v.files.ReadFile(path)
-	after, err2 := files.ReadFile(path)
+	_, _ = files.ReadFile(path) // so that it is known, where it can be read
+	return v.EditTo(files, path)
+}
+
+// EditTo returns the view of files of which one has another text than in the view, or may
+// have: it counts as the same where both are known. It does not look at the disk.
+func (v *View) EditTo(files *vfs.Snapshot, path string) *View {
+	path = filepath.Clean(path)
+	before, after := v.files.Known(path), files.Known(path)
 	changed := []string{path}
-	if wasRead && err == nil && err2 == nil && bytes.Equal(before.Data, after.Data) {
+	if before != nil && after != nil && bytes.Equal(before.Data, after.Data) {
 		changed = nil
 	}
 	next := v.derive(files, []string{path}, changed)
-	if err == nil && err2 == nil {
+	if before != nil && after != nil {
 		next.layout = v.layout
 	}
 	return next

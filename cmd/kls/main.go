@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -26,9 +28,15 @@ const (
 
 func main() {
 	tuneCollector()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	context.AfterFunc(ctx, stop) // a second signal ends what does not end by itself
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// endings are the signals that end a command in order, so that it leaves no temporary files
+// behind: a preview may hold Secrets. One that whoever started kls ignores stays ignored.
+func endings() []os.Signal {
+	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 }
 
 // tuneCollector trades memory for time, up to a bound.
@@ -108,6 +116,5 @@ func newRootCommand(std streams) *cobra.Command {
 	}
 	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
 	addManCommand(root)
-	addMCPCommand(root, std)
 	return root
 }

@@ -21,6 +21,11 @@ func (s *scratch) Write(name string, content []byte) (path string, err error) {
 		if s.dir, err = os.MkdirTemp("", "kls-"); err != nil {
 			return "", err
 		}
+		// As editors and the server name it, also where the folder for temporary files is
+		// a symbolic link.
+		if real, err := filepath.EvalSymlinks(s.dir); err == nil {
+			s.dir = real
+		}
 	}
 	f, err := os.CreateTemp(s.dir, "new-")
 	if err != nil {

@@ -171,22 +171,25 @@ func (s *Snapshot) ReadFile(path string) (*File, error) {
 	return r.file, r.err
 }
 
+// Known returns the file at a path where that needs no look at the source: its unsaved
+// buffer, or what was read before; else nil, since it may have been written at any time.
+func (s *Snapshot) Known(path string) *File {
+	path = cleaned(path)
+	if f, ok := s.buffers[path]; ok {
+		return f
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.files[path]; r != nil && r.kept.Load() {
+		return r.file
+	}
+	return nil
+}
+
 // IsUnsaved tells whether the path has unsaved text.
 func (s *Snapshot) IsUnsaved(path string) bool {
 	_, ok := s.buffers[filepath.Clean(path)]
 	return ok
-}
-
-// HasRead tells whether the text of the path was read already, or is unsaved: what was
-// not may have been written at any time since.
-func (s *Snapshot) HasRead(path string) bool {
-	if s.IsUnsaved(path) {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r, ok := s.files[cleaned(path)]
-	return ok && r.kept.Load()
 }
 
 // IsDir tells whether the path is a folder; the error wraps fs.ErrNotExist where
