@@ -137,7 +137,7 @@ func validate(kubernetes *schema.Kubernetes, r *resource.Resource) []schema.Viol
 		return kubernetes.Validate(r.Node)
 	}
 	type violationsOf struct{ version string }
-	return r.Note(violationsOf{kubernetes.Version()}, func() any { return kubernetes.Validate(r.Node) }).([]schema.Violation)
+	return r.Note(violationsOf{kubernetes.Version()}, func() any { return kubernetes.ValidateKnowing(r.Node, r.KnownOfPart) }).([]schema.Violation)
 }
 
 func customDefinitions(result *builder.Result) []*yaml.Node {

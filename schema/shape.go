@@ -179,7 +179,10 @@ func listOf(operand any) (list []string, ok bool) {
 }
 
 // accepts tells whether a value is certainly right.
-func (s *shape) accepts(n *yaml.Node, depth int) bool {
+func (s *shape) accepts(n *yaml.Node, depth int) bool { return s.acceptsKnowing(n, depth, nil) }
+
+// acceptsKnowing is accepts where it may be known of the values of fields already.
+func (s *shape) acceptsKnowing(n *yaml.Node, depth int, known Known) bool {
 	n = resolved(n)
 	if n == nil || s.beyond || depth > deepest {
 		return false
@@ -197,16 +200,16 @@ func (s *shape) accepts(n *yaml.Node, depth int) bool {
 		return false
 	}
 	switch {
-	case kind == objectType && !s.acceptsFields(n, depth), kind == arrayType && !s.acceptsEntries(n, depth):
+	case kind == objectType && !s.acceptsFields(n, depth, known), kind == arrayType && !s.acceptsEntries(n, depth):
 		return false
-	case s.reference != "" && !s.referred().accepts(n, depth):
+	case s.reference != "" && !s.referred().acceptsKnowing(n, depth, known):
 		return false
 	case s.then == nil:
 		return true
 	case s.condition.has(kind):
-		return s.then.accepts(n, depth)
+		return s.then.acceptsKnowing(n, depth, known)
 	}
-	return s.otherwise.accepts(n, depth)
+	return s.otherwise.acceptsKnowing(n, depth, known)
 }
 
 // scalarKind returns the type of a scalar that has the right format and is one of the
@@ -238,7 +241,7 @@ func (s *shape) scalarKind(n *yaml.Node) typeSet {
 
 // acceptsFields goes through the fields of a mapping. One that is null counts as
 // absent; yet its name has to be known.
-func (s *shape) acceptsFields(n *yaml.Node, depth int) bool {
+func (s *shape) acceptsFields(n *yaml.Node, depth int, known Known) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		field := s.properties[key.Value]
@@ -248,7 +251,9 @@ func (s *shape) acceptsFields(n *yaml.Node, depth int) bool {
 		switch {
 		case field == nil && s.closed:
 			return false
-		case field != nil && !isNull(resolved(value)) && !field.accepts(value, depth+1):
+		case field == nil || isNull(resolved(value)):
+		case known != nil && !known(value, field, func() bool { return field.accepts(value, depth+1) }),
+			known == nil && !field.accepts(value, depth+1):
 			return false
 		}
 	}

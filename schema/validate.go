@@ -21,11 +21,20 @@ import (
 // What is required, in range or one of an enumeration is not asked of a status:
 // the API server drops what a client says there before it looks at it.
 func (k *Kubernetes) Validate(resource *yaml.Node) []Violation {
+	return k.ValidateKnowing(resource, nil)
+}
+
+// Known returns what find says of the value of a resource's field, or what it said of it before: about, which is compared
+// with ==, tells what is asked.
+type Known func(value *yaml.Node, about any, find func() bool) bool
+
+// ValidateKnowing is Validate where it may be known of the values of fields that they are right; known may be nil.
+func (k *Kubernetes) ValidateKnowing(resource *yaml.Node, known Known) []Violation {
 	if resource != nil && resource.Kind == yaml.DocumentNode && len(resource.Content) > 0 {
 		resource = resource.Content[0]
 	}
 	name := nameOf(resource)
-	if shape := k.shape(name); shape != nil && shape.accepts(resource, 0) {
+	if shape := k.shape(name); shape != nil && shape.acceptsKnowing(resource, 0, known) {
 		return nil
 	}
 	return k.validate(resource, name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -24,10 +25,18 @@ func checkVarsNotReplaced(p *analysis.Pass) {
 	c := &varChecker{pass: p, vars: vars}
 	for _, r := range p.Result.Resources {
 		type hasReferences struct{}
-		if r.Note(hasReferences{}, func() any { return hasVarReference(r.Node) }).(bool) {
+		if r.Note(hasReferences{}, func() any { return resourceHasVarReference(r) }).(bool) {
 			c.walk(r.Node, nil)
 		}
 	}
+}
+
+// resourceHasVarReference is hasVarReference of all that a resource has.
+func resourceHasVarReference(r *resource.Resource) bool {
+	type partHasReferences struct{}
+	return r.Node != nil && slices.ContainsFunc(r.Node.Content, func(n *yaml.Node) bool {
+		return r.KnownOfPart(n, partHasReferences{}, func() bool { return hasVarReference(n) })
+	})
 }
 
 // hasVarReference tells whether a text may have one: the expression looks at every

@@ -139,3 +139,35 @@ func TestInclusionOrder(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestOnlyWhatAskedOutsideIsBuiltAnew allows the builds functions: a base is remembered all the same, unless one ran in it.
+func TestOnlyWhatAskedOutsideIsBuiltAnew(t *testing.T) {
+	const overlays = 3
+	for base, want := range map[string]struct{ built, taken int }{
+		"resources: [cm.yaml]\n":                            {1, overlays - 1},
+		"resources: [cm.yaml]\ntransformers: [tool.yaml]\n": {0, 0},
+	} {
+		files := sharedBase(overlays)
+		files["/r/base/kustomization.yaml"] = []byte(base)
+		files["/r/base/tool.yaml"] = []byte("apiVersion: example.com/v1\nkind: Tool\nmetadata: {name: t}\n")
+		session := builder.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Remember(1000)
+		for i := range overlays {
+			// Each build may get another answer from the very same function.
+			allowed := builder.Options{Outside: replacing{old: "name: x", new: fmt.Sprintf("name: x%d", i)}}
+			result, err := session.Build(t.Context(), fmt.Sprintf("/r/over-%d", i), allowed)
+			if err != nil || result.Failed() {
+				t.Fatalf("%v %+v", err, result)
+			}
+			name := fmt.Sprintf("p%d-x", i)
+			if want.built == 0 {
+				name += fmt.Sprint(i)
+			}
+			if got := result.Resources[0].ID().Name; got != name {
+				t.Errorf("the overlay has %s, want %s", got, name)
+			}
+		}
+		if built, taken := session.Remembered(); built != want.built || taken != want.taken {
+			t.Errorf("%q: %d outcomes were made and %d taken over, want %v", base, built, taken, want)
+		}
+	}
+}

@@ -36,10 +36,9 @@ func (b *builder) accumulated(l *Layer, unknown bool) *accumulator {
 }
 
 // keyOf returns the key of a layer; ok is false where its outcome is not to be
-// remembered: where it depends on what is outside of the files, and where somebody
-// watches its build.
+// remembered: where it lies outside of the files, and where somebody watches its build.
 func (b *builder) keyOf(l *Layer, unknown bool) (key layerKey, ok bool) {
-	if b.session.memo == nil || b.options.Outside != nil || b.options.Recorder != nil && b.options.Observed == "" ||
+	if b.session.memo == nil || b.options.Recorder != nil && b.options.Observed == "" ||
 		(b.options.Incoming || b.options.Overlay != nil) && l.Parent == nil || l.Clone != "" || l.Repository != nil || b.schema.set {
 		return layerKey{}, false
 	}
@@ -89,6 +88,9 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 	b.accumulate(l, acc)
 	for _, r := range acc.set.List() {
 		r.Share()
+		if promised != nil && b.options.Analyze {
+			r.RememberParts()
+		}
 	}
 	if promised != nil && !b.stopped() && !b.contextual && !b.schema.set && b.before.searches+b.searches <= maxSearches {
 		o = b.freeze(l, acc, reads)

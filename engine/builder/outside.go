@@ -67,6 +67,7 @@ func (b *loader) outside() Outside {
 	if b.options.Outside == nil {
 		return nothingOutside{}
 	}
+	b.contextual = true
 	return b.options.Outside
 }
 

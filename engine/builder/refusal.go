@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	yaml "go.yaml.in/yaml/v3"
 )
 
 // printing is what came of printing a resource; its zero value is what a note is about.
@@ -24,7 +26,7 @@ func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
 					checker = &render.Checker{}
 				}
 				defer r.checkers.Put(checker)
-				return printing{checker.Check(r.Resources[i].Node)}
+				return printing{check(checker, r.Resources[i])}
 			}).(printing).err
 		}
 	})
@@ -42,6 +44,29 @@ func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
 		}
 	}
 	return problems, nil
+}
+
+// check tells whether a resource can be printed. Of values that are known to be printable it looks at the key only.
+func check(checker *render.Checker, r *resource.Resource) error {
+	if r.Node == nil || r.Node.Kind != yaml.MappingNode {
+		return checker.Check(r.Node)
+	}
+	type printable struct{ key string }
+	rest := *r.Node
+	for i := 0; i+1 < len(rest.Content); i += 2 {
+		key, value := rest.Content[i], rest.Content[i+1]
+		if !r.HasPart(value) || !r.KnownOfPart(value, printable{key.Value}, func() bool { return checker.CheckField(key, value) }) {
+			continue
+		}
+		if &rest.Content[0] == &r.Node.Content[0] {
+			rest.Content = slices.Clone(rest.Content)
+		}
+		rest.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode, Line: value.Line, Column: value.Column}
+	}
+	if err := checker.Check(&rest); err == nil {
+		return nil
+	}
+	return checker.Check(r.Node)
 }
 
 func (r *Result) unprintable(x *resource.Resource, refusal *render.Refusal) Problem {

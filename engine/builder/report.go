@@ -72,7 +72,7 @@ type state struct {
 	unfinished bool
 	// searches are how often something near was looked for (see mayHaveMeant).
 	searches int
-	// contextual is true once something depended on what includes the layer.
+	// contextual is true once something depended on what includes the layer, or on what is outside of the files.
 	contextual bool
 	// askedScope and mergedBuiltin say what was done with the built-in schema, which
 	// decides how a custom one that follows stands to it.

@@ -52,6 +52,14 @@ func (c *Checker) Check(n *yaml.Node) error {
 	return err
 }
 
+// CheckField tells whether the value of a resource's field can surely be printed, whatever else the resource has.
+func (c *Checker) CheckField(key, value *yaml.Node) bool {
+	resource := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}}
+	text, err := c.walker.print(c.text[:0], resource, false)
+	c.text = text
+	return err == nil && c.walker.aliasNodes == 0
+}
+
 // chunkSize is how many resources a worker takes at a time: enough that taking
 // costs nothing, few enough that the last chunk does not keep one core busy
 // while the others wait.

@@ -52,6 +52,8 @@ type Resource struct {
 
 	// Notes are those on the nodes of a result's resource, nil where none are kept.
 	Notes *Notes
+	parts []*part // large values, of which answers are remembered
+
 	// Form is for the build alone: what it knows the resource by in other builds.
 	Form any
 
