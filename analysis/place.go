@@ -53,7 +53,7 @@ func isShared(r *Rule, p builder.Problem) bool {
 // valueOf returns what stands where a problem is, which its message may quote.
 func (c *checker) valueOf(p builder.Problem) string {
 	if p.Node != nil && p.Node.Kind == yaml.ScalarNode {
-		return p.Node.Value
+		return text.WithoutCredentials(p.Node.Value)
 	}
 	source := c.session.Table().Source(p.File)
 	if p.File == 0 || source == nil {

@@ -8,9 +8,10 @@ import (
 
 // Marks of Markdown as the texts of kls have them.
 var (
-	markdownLink     = text.Regexp(`\[([^\]]*)\]\([^)\s]*\)`)
+	markdownLink     = text.Regexp(`\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
 	markdownCode     = text.Regexp("(`+) ?(.+?) ?(`+)")
 	markdownStrong   = text.Regexp(`\*\*([^*]+)\*\*`)
+	markdownEscape   = text.Regexp("\\\\([\\\\`*_\\[\\]<>!|~&@:.#])")
 	markdownEmphasis = text.Regexp(`^\*([^*]+)\*$`)
 )
 
@@ -34,6 +35,7 @@ func plainText(markdown string) string {
 			line = markdownCode().ReplaceAllString(line, "$2")
 			line = markdownStrong().ReplaceAllString(line, "$1")
 			line = strings.TrimRight(markdownEmphasis().ReplaceAllString(line, "$1"), " ")
+			line = markdownEscape().ReplaceAllString(line, "$1")
 		}
 		out = append(out, line)
 	}

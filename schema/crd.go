@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -109,8 +110,22 @@ func (c *customKind) element() *element {
 		if json.Unmarshal([]byte(c.json()), &c.parsed) != nil {
 			c.parsed = nil
 		}
+		c.parsed.escape()
 	})
 	return c.parsed
+}
+
+// escape makes the descriptions of somebody's definition Markdown that only shows them.
+func (e *element) escape() {
+	if e == nil {
+		return
+	}
+	e.Description = text.EscapeMarkdown(e.Description)
+	e.Items.escape()
+	e.Additional.schema.escape()
+	for _, property := range e.Properties {
+		property.escape()
+	}
 }
 
 // field returns the value of a mapping's field, nil where there is none.

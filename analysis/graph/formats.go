@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // WriteDOT writes the graph in Graphviz's language.
@@ -36,8 +38,11 @@ var dotStyles = map[Kind]string{
 // quoteDOT makes a string of Graphviz's: only quotes, and backslashes, which
 // would begin an escape, need one.
 func quoteDOT(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(text) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(visible(text)) + `"`
 }
+
+// visible is a text in which nothing is hidden, and no credentials are shown.
+func visible(s string) string { return text.Visible(text.WithoutCredentials(s)) }
 
 // WriteMermaid writes the graph as a Mermaid flowchart.
 func (g *Graph) WriteMermaid(out io.Writer) error {
@@ -74,7 +79,7 @@ const mermaidStyles = `  classDef kustomization fill:#dbeafe,stroke:#2563eb,colo
 // Mermaid's escapes.
 func quoteMermaid(text string) string {
 	var b strings.Builder
-	for _, r := range text {
+	for _, r := range visible(text) {
 		if strings.ContainsRune("\"#;`<>&*_~|\\\n[](){}@", r) {
 			fmt.Fprintf(&b, "#%d;", r)
 		} else {

@@ -7,6 +7,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -56,9 +57,9 @@ func kubernetesOf(v *workspace.View, used *scope, file string) *schema.Kubernete
 const maxDescription = 1200
 
 func describeSchema(f schema.Field) string {
-	title := fmt.Sprintf("**%s**", f.Name)
+	title := fmt.Sprintf("**%s**", text.EscapeMarkdown(f.Name))
 	if f.Type != "" {
-		title += " · " + f.Type
+		title += " · " + text.EscapeMarkdown(f.Type)
 	}
 	if f.Required {
 		title += " · required"
@@ -69,7 +70,15 @@ func describeSchema(f schema.Field) string {
 	}
 	parts := []string{title, description}
 	if len(f.Enum) > 0 {
-		parts = append(parts, "One of `"+strings.Join(f.Enum, "`, `")+"`.")
+		parts = append(parts, "One of "+strings.Join(inlineCodes(f.Enum), ", ")+".")
 	}
 	return strings.Join(markdown.NonEmpty(parts), "\n\n")
+}
+
+func inlineCodes(texts []string) []string {
+	codes := make([]string, len(texts))
+	for i, t := range texts {
+		codes[i] = markdown.InlineCode(t)
+	}
+	return codes
 }

@@ -111,7 +111,7 @@ func (u *scope) title(e *cursor.Entry, found cursor.Effect, changed int) string 
 	}
 	number := fmt.Sprintf("%d resources", changed)
 	if targets := e.Targets(); len(targets) == 1 {
-		number = "`" + targets[0].ID().String() + "`"
+		number = markdown.InlineCode(targets[0].ID().String())
 	} else if changed == 1 {
 		number = "1 resource"
 	}
@@ -125,7 +125,7 @@ func (u *scope) source(e *cursor.Entry) string {
 		if e.Source == nil {
 			return ""
 		}
-		return fmt.Sprintf("Value from `%s` `%s`", e.Source.ID(), e.SourcePath)
+		return fmt.Sprintf("Value from %s %s", markdown.InlineCode(e.Source.ID().String()), markdown.InlineCode(e.SourcePath))
 	}
 	value := e.Fact.Value
 	shown := fmt.Sprintf("a %s", kindName(value))
@@ -138,7 +138,7 @@ func (u *scope) source(e *cursor.Entry) string {
 		if p := e.Replacement.Source.FieldPath.Value; p != "" {
 			path = p
 		}
-		line += fmt.Sprintf(" from `%s` `%s`", source.ID(), path)
+		line += fmt.Sprintf(" from %s %s", markdown.InlineCode(source.ID().String()), markdown.InlineCode(path))
 	}
 	if place, ok := u.Place(value); ok {
 		line += ", written in " + u.link(e.Layer.Dir, place)
@@ -160,18 +160,18 @@ func (u *scope) link(dir string, place analysis.Place) string {
 	if f, err := u.Build.Session().Files().ReadFile(place.File); err == nil {
 		line, _ = text.NewLines(f.Data).OffsetToLineColumn(place.Span.Start)
 	}
-	return fmt.Sprintf("[%s:%d](%s#L%d)", name, line, markdown.FileURL(place.File), line)
+	return fmt.Sprintf("[%s:%d](%s#L%d)", text.EscapeMarkdown(name), line, markdown.FileURL(place.File), line)
 }
 
 // diffBlock shows a change, under the name of the resource where that was not said.
 func diffBlock(c cursor.Change, named bool) string {
 	lines := markdown.DiffLines(string(c.Before), string(c.After), maxDiffLines)
 	if len(c.After) == 0 {
-		return fmt.Sprintf("`%s` is deleted.", c.Id)
+		return fmt.Sprintf("%s is deleted.", markdown.InlineCode(fmt.Sprint(c.Id)))
 	}
 	block := markdown.CodeBlock("diff", lines)
 	if named {
-		block = fmt.Sprintf("`%s`\n\n%s", c.Id, block)
+		block = fmt.Sprintf("%s\n\n%s", markdown.InlineCode(fmt.Sprint(c.Id)), block)
 	}
 	if c.Decoded {
 		block += "\n\n" + cursor.DecodedNote
@@ -251,7 +251,7 @@ func (u *scope) where(c cursor.Cursor) string {
 	if filepath.Dir(c.File) == root && u.Others == 0 {
 		return ""
 	}
-	line := fmt.Sprintf("*In the build of `%s`", u.View.NameOf(root))
+	line := fmt.Sprintf("*In the build of %s", markdown.InlineCode(u.View.NameOf(root)))
 	if u.Others == 1 {
 		line += ", one of two that use this"
 	} else if u.Others > 1 {

@@ -40,7 +40,7 @@ const maxGenerated = 16
 
 func (u *scope) generator(ctx context.Context, c cursor.Cursor, l *builder.Layer, f *builder.GeneratorFact) (string, error) {
 	e := &cursor.Entry{Layer: l, Node: f.Entry.Node}
-	title := fmt.Sprintf("**%s** · `%s`", f.Made.ID().Kind, f.Made.ID().Name)
+	title := fmt.Sprintf("**%s** · %s", f.Made.ID().Kind, markdown.InlineCode(f.Made.ID().Name))
 	if f.Base == nil {
 		shown, decoded := cursor.Readable(f.Made)
 		parts := []string{title, markdown.CodeBlock("yaml", bounded(string(shown), maxGenerated))}
@@ -75,7 +75,7 @@ func (u *scope) generator(ctx context.Context, c cursor.Cursor, l *builder.Layer
 
 // mergedValue shows the value of a key before and after the merge.
 func (u *scope) mergedValue(ctx context.Context, c cursor.Cursor, l *builder.Layer, f *builder.GeneratorFact, m *kustomization.MergeValue) (string, error) {
-	parts := []string{fmt.Sprintf("**mergeValues** · `%s` in `%s`", m.Key.Value, f.Made.ID())}
+	parts := []string{fmt.Sprintf("**mergeValues** · %s in %s", markdown.InlineCode(m.Key.Value), markdown.InlineCode(f.Made.ID().String()))}
 	if f.Base != nil {
 		var before, after string
 		var isBefore, isAfter bool

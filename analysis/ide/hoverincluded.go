@@ -84,7 +84,7 @@ func listResources(list []*resource.Resource) string {
 	var names []string
 	if len(list) <= maxListed {
 		for _, r := range list {
-			names = append(names, "`"+r.ID().String()+"`")
+			names = append(names, markdown.InlineCode(r.ID().String()))
 		}
 		return strings.Join(names, ", ")
 	}
@@ -94,7 +94,7 @@ func listResources(list []*resource.Resource) string {
 	}
 	sorted := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) })
 	for _, kind := range sorted[:min(len(sorted), 2*maxListed)] {
-		names = append(names, fmt.Sprintf("%d %s", kinds[kind], kind))
+		names = append(names, fmt.Sprintf("%d %s", kinds[kind], text.EscapeMarkdown(kind)))
 	}
 	if len(sorted) > len(names) {
 		names = append(names, "…")

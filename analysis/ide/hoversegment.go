@@ -137,7 +137,7 @@ func (s *segmentNodes) add(r *resource.Resource, outcome fieldpath.Outcome, inde
 func (s *segmentNodes) addNode(r *resource.Resource, n *yaml.Node) {
 	s.nodes++
 	if len(s.lines) < maxSegmentNodes {
-		s.lines = append(s.lines, fmt.Sprintf("- `%s`: %s", r.ID(), describeNode(n)))
+		s.lines = append(s.lines, fmt.Sprintf("- %s: %s", markdown.InlineCode(r.ID().String()), describeNode(n)))
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kustomize-lsp/kls/analysis/diff"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 func (v *view) writeDiff(out io.Writer, flags diffFlags, c comparison) error {
@@ -69,7 +69,7 @@ func (v *view) writeResourceDiff(b *bytes.Buffer, flags diffFlags, r diff.Resour
 			continue
 		}
 		for _, line := range h.Lines {
-			fmt.Fprintln(b, v.paint(linePaint(line.Kind), string(line.Kind)+visible(line.Text)))
+			fmt.Fprintln(b, v.paint(linePaint(line.Kind), string(line.Kind)+text.Visible(line.Text)))
 		}
 	}
 }
@@ -82,16 +82,6 @@ func linePaint(kind byte) paint {
 		return "32"
 	}
 	return "0"
-}
-
-// visible takes out of a line what would steer a terminal.
-func visible(line string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
-			return utf8.RuneError
-		}
-		return r
-	}, line)
 }
 
 // minWidth is the least width of a diff with two columns.
@@ -142,7 +132,7 @@ func (v *view) writeRow(b *bytes.Buffer, left string, mark byte, right string, c
 
 // fit cuts a line to as many columns of a terminal.
 func fit(line string, columns int) (cut string, width int) {
-	line = strings.ReplaceAll(visible(line), "\t", "    ")
+	line = strings.ReplaceAll(text.Visible(line), "\t", "    ")
 	for i, r := range line {
 		w := runeWidth(r)
 		if width+w > columns-1 && len(line) > i+utf8.RuneLen(r) || width+w > columns {
@@ -237,7 +227,7 @@ func markdownDetails(r diff.Resource) string {
 	for _, h := range r.Hunks {
 		fmt.Fprintln(&lines, h.Header())
 		for _, line := range h.Lines {
-			fmt.Fprintf(&lines, "%c%s\n", line.Kind, visible(line.Text))
+			fmt.Fprintf(&lines, "%c%s\n", line.Kind, text.Visible(line.Text))
 		}
 	}
 	fence := "```"

@@ -22,7 +22,7 @@ type frame struct {
 // on both sides, with … for what is left out.
 func (s *source) frame(span text.Span, line int) frame {
 	whole := s.lines.LineSpan(line - 1)
-	cells := cellsOf(s.text[whole.Start:whole.End])
+	cells := cellsOf([]byte(text.MaskCredentials(string(s.text[whole.Start:whole.End]))))
 	first, last := 0, 0 // cells of the span
 	for i, c := range cells {
 		if whole.Start+c.offset < span.Start {
@@ -97,8 +97,11 @@ func cellsOf(line []byte) []cell {
 		case r == '\t':
 			c.width = tabWidth - column%tabWidth
 			c.text = strings.Repeat(" ", c.width)
-		case r == utf8.RuneError || !unicode.IsPrint(r) && c.width > 0:
+		case r == utf8.RuneError || !unicode.IsPrint(r) && c.width > 0 || text.EscapedRune(r, size) != "":
 			c.text, c.width = "�", 1
+			if escaped := text.EscapedRune(r, size); escaped != "" {
+				c.text, c.width = escaped, utf8.RuneCountInString(escaped)
+			}
 		}
 		cells = append(cells, c)
 		column += c.width
@@ -107,17 +110,9 @@ func cellsOf(line []byte) []cell {
 	return cells
 }
 
-// printable replaces what a terminal would take for a command.
+// printable is one line in which nothing is hidden and nothing commands a terminal.
 func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			return ' '
-		case unicode.IsControl(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
+	return text.Visible(strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(s))
 }
 
 // runeWidth returns how many columns a character takes in a terminal: 2 for wide

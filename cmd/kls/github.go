@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // writeGitHub prints workflow commands, which GitHub shows as annotations in the
@@ -38,10 +39,13 @@ func githubCommand(s analysis.Severity) string {
 
 // githubData escapes a message, as @actions/core does in command.ts.
 func githubData(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(shown(text))
 }
 
 // githubProperty escapes a property.
 func githubProperty(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(shown(text))
 }
+
+// shown is a text in which nothing is hidden.
+func shown(s string) string { return text.Visible(s) }

@@ -3,12 +3,12 @@ package external
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // Repository fetches what a repository's ref stands for, with kustomize's git
@@ -117,6 +117,10 @@ func (g git) fetch(ctx context.Context) (commit string, err error) {
 	if ref == "" {
 		ref = "HEAD"
 	}
+	clone, err := g.runner.finalAddress(ctx, g.repository.Clone)
+	if err != nil {
+		return "", err
+	}
 	if g.filters, err = configuredPrograms(ctx, g.dir, isFilter); err != nil {
 		return "", err
 	}
@@ -124,7 +128,7 @@ func (g git) fetch(ctx context.Context) (commit string, err error) {
 		{"init", "--quiet", "--template="},
 		// Relative submodules need an origin.
 		{"remote", "add", "--end-of-options", "origin", g.repository.Clone},
-		{"fetch", "--depth=1", "--end-of-options", g.repository.Clone, ref},
+		{"fetch", "--depth=1", "--end-of-options", clone, ref},
 		{"checkout", "--quiet", "FETCH_HEAD"},
 	}
 	if g.repository.Submodules {
@@ -163,18 +167,14 @@ func (g git) redacted(err error) error {
 
 // shown is a repository as a person may see it.
 func shown(repository builder.RepositoryURL) string {
-	text := redact(repository.Clone)
+	address := redact(repository.Clone)
 	if repository.Ref != "" {
-		text += " at " + repository.Ref
+		address += " at " + repository.Ref
 	}
-	return text
+	return address
 }
 
-// redact hides the password of a URL.
-func redact(text string) string {
-	u, err := url.Parse(text)
-	if err != nil || u.User == nil {
-		return text
-	}
-	return u.Redacted()
+// redact hides the credentials in a URL.
+func redact(address string) string {
+	return text.WithoutCredentials(address)
 }

@@ -124,6 +124,7 @@ func gitProcess(dir string, programs, environment []string, arguments ...string)
 		"diff.external=",
 		"diff.orderFile=" + os.DevNull,
 		"protocol.ext.allow=never",
+		"http.followRedirects=false", // see finalAddress
 		"submodule.recurse=false",
 		"fetch.recurseSubmodules=false",
 		"gc.auto=0",

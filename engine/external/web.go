@@ -78,11 +78,7 @@ func (r *Runner) request(ctx context.Context, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := r.config.HTTPClient
-	if client == nil {
-		client = &http.Client{}
-	}
-	content, err := answer(client, request)
+	content, err := answer(guarded(r.config.HTTPClient), request)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, fmt.Errorf("the server did not answer within %s", timeout)
 	}

@@ -29,7 +29,9 @@ const maxMessage = 1000
 
 // Message returns a message in which nothing that it quotes is longer than an
 // excerpt: none of the values, nothing between quotation marks, and no word.
+// The credentials in addresses are left out.
 func Message(message string, values ...string) string {
+	message = WithoutCredentials(message)
 	if len(message) <= MaxExcerpt {
 		return message
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // OperationFields are those of an operation, with what they are for.
@@ -74,7 +75,7 @@ func NonEmpty(parts []string) []string {
 
 // CodeBlock puts lines between fences.
 func CodeBlock(language string, lines []string) string {
-	content := strings.Join(lines, "\n")
+	content := text.Visible(strings.Join(lines, "\n"))
 	fence := "```"
 	for strings.Contains(content, fence) {
 		fence += "`"

@@ -8,21 +8,23 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/linediff"
+	"github.com/kustomize-lsp/kls/engine/text"
 )
 
 // MaxValue is how much of a value or a line is shown, in characters.
 const MaxValue = 120
 
-// InlineCode puts a text of one line between backquotes.
-func InlineCode(text string) string {
+// InlineCode shows a text, on one line, as it is.
+func InlineCode(shown string) string {
+	shown = text.Visible(strings.Join(strings.Fields(shown), " "))
 	fence := "`"
-	for strings.Contains(text, fence) {
+	for strings.Contains(shown, fence) {
 		fence += "`"
 	}
 	if len(fence) > 1 {
-		return fence + " " + text + " " + fence
+		return fence + " " + shown + " " + fence
 	}
-	return fence + text + fence
+	return fence + shown + fence
 }
 
 // Quantity is a number with a word in the right form.
@@ -41,7 +43,8 @@ func FileURL(path string) string {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
 	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+	address := (&url.URL{Scheme: "file", Path: path}).String()
+	return strings.NewReplacer("(", "%28", ")", "%29").Replace(address) // the end of a link's target
 }
 
 // DiffLines returns the lines of a diff, at most limit of them, and of each not more

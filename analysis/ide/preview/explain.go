@@ -195,7 +195,7 @@ func (s Story) place(p explain.Place) string {
 	if s.Plain {
 		return name
 	}
-	return fmt.Sprintf("[%s](%s#L%d)", name, markdown.FileURL(p.File), p.Line)
+	return fmt.Sprintf("[%s](%s#L%d)", text.EscapeMarkdown(name), markdown.FileURL(p.File), p.Line)
 }
 
 func (s Story) code(text string) string {
