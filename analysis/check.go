@@ -48,8 +48,6 @@ type Options struct {
 	// folder and the result, which is nil where the build broke down. It is called
 	// from several goroutines.
 	Built func(dir string, result *builder.Result)
-	// Running, where it is not nil, follows the check.
-	Running *Running
 }
 
 // Of returns the build options of a root, by its folder.
@@ -73,7 +71,6 @@ func Check(ctx context.Context, session *builder.Session, targets []Target, opti
 			roots = append(roots, t)
 		}
 	}
-	options.Running.begin(c, targets, components)
 	checked, err := c.checkAll(ctx, roots, false)
 	if err != nil {
 		return nil, err
@@ -126,9 +123,7 @@ func (c *checker) checkAll(ctx context.Context, targets []Target, alone bool) ([
 	order := c.order(targets)
 	return checked, parallel.Do(ctx, len(order), func(ctx context.Context, turn int) (err error) {
 		i := order[turn]
-		if checked[i], err = c.check(ctx, targets[i], alone); err == nil {
-			c.options.Running.done(c, i, checked[i], alone)
-		}
+		checked[i], err = c.check(ctx, targets[i], alone)
 		return err
 	})
 }

@@ -18,6 +18,8 @@ type Mended struct {
 	// Files and Report are the files with the fixes, and what is left in them.
 	Files  *vfs.Snapshot
 	Report *Report
+
+	unsafe bool
 }
 
 // MendStep is a fix that was made.
@@ -32,16 +34,16 @@ type MendStep struct {
 // in the way of others, or that only then could be found.
 const maxRounds = 10
 
-// Mend makes the safe fixes of what check finds, and writes nothing. Fixes that
+// Mend makes the safe fixes of what check finds, or all of them, and writes nothing. Fixes that
 // overlap are made one after the other, the files being checked in between. A
 // round after which a root fails that did not before is taken back, and is the
 // last. Where may is false, a file is left as it is.
-func Mend(ctx context.Context, files *vfs.Snapshot, check func(context.Context, *vfs.Snapshot) (*Report, error), may func(path string) bool) (*Mended, error) {
+func Mend(ctx context.Context, files *vfs.Snapshot, check func(context.Context, *vfs.Snapshot) (*Report, error), may func(path string) bool, unsafe bool) (*Mended, error) {
 	report, err := check(ctx, files)
 	if err != nil {
 		return nil, err
 	}
-	m := &Mended{Before: map[string][]byte{}, After: map[string][]byte{}, Files: files, Report: report}
+	m := &Mended{unsafe: unsafe, Before: map[string][]byte{}, After: map[string][]byte{}, Files: files, Report: report}
 	for range maxRounds {
 		steps, edits := m.choose(may)
 		if len(edits) == 0 {
@@ -74,7 +76,7 @@ func Mend(ctx context.Context, files *vfs.Snapshot, check func(context.Context, 
 func (m *Mended) choose(may func(string) bool) (steps []MendStep, edits []FileEdit) {
 	blocked, taken := map[string]bool{}, map[string][]text.Span{}
 	for _, d := range m.Report.Diagnostics {
-		at := slices.IndexFunc(d.Fixes, func(f Fix) bool { return f.Safe })
+		at := slices.IndexFunc(d.Fixes, func(f Fix) bool { return f.Safe || m.unsafe })
 		if at < 0 || len(d.Fixes[at].Edits) == 0 {
 			continue
 		}

@@ -35,7 +35,7 @@ func mend(t *testing.T, content string, verdict func(content string) Verdict) (*
 		return report, nil
 	}
 	files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{"/f": []byte(content)}))
-	m, err := Mend(context.Background(), files, check, func(path string) bool { return !strings.HasPrefix(content, "no") })
+	m, err := Mend(context.Background(), files, check, func(path string) bool { return !strings.HasPrefix(content, "no") }, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -24,6 +22,8 @@ type checkFlags struct {
 	format, failOn, severity, color, loadRestrictor string
 	since, baseline, kubernetes                     string
 	writeBaseline, fix, diff, trust                 bool
+	all, statistics, unsafeFixes                    bool
+	failOnEmpty, failOnUnknown                      bool
 	outside                                         outsideFlags
 }
 
@@ -42,8 +42,17 @@ Comments suppress: "# kls:ignore RULE[,RULE] reason" on a line or above it (abov
 entry of a list: for all of it), and "# kls:ignore-file RULE reason" for a file.
 .kls.yaml configures.
 
+As text it shows errors and warnings, the errors first, the same mistake once, and
+counts the rest; --all shows everything. Other formats always have everything.
+
+A fix is safe where it cannot change what is rendered, or where nothing is rendered
+without it and only one thing can be meant. All others are guesses: look at what
+--diff --unsafe-fixes prints before --fix --unsafe-fixes makes them. A fix after which
+a kustomization fails that did not before is taken back.
+
 Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
-something could not be read.`,
+something could not be read. Where nothing was checked there is a warning, and 1 with
+--fail-on-empty.`,
 		RunE: func(command *cobra.Command, paths []string) error {
 			return check(command.Context(), std, flags, paths)
 		},
@@ -51,10 +60,15 @@ something could not be read.`,
 	f := command.Flags()
 	f.StringVar(&flags.format, "format", "text", strings.Join(formatNames(), ", "))
 	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a diagnostic of this severity or worse: error, warning or info")
-	f.StringVar(&flags.severity, "severity", "hint", "show diagnostics of this severity or worse: error, warning, info or hint")
+	f.StringVar(&flags.severity, "severity", "", "show diagnostics of this severity or worse: error, warning, info or hint (default warning in text, else hint)")
+	f.BoolVar(&flags.all, "all", false, "show every diagnostic as text: info and hints too, and each place")
+	f.BoolVar(&flags.statistics, "statistics", false, "count the diagnostics by rule, as text")
+	f.BoolVar(&flags.failOnEmpty, "fail-on-empty", false, "exit with 1 where nothing was checked")
+	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 where a kustomization could not be checked in full")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
 	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
+	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
 	f.StringVar(&flags.since, "changed-since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, main...")
 	f.StringVar(&flags.baseline, "baseline", "", "a file of known findings, which are not reported")
@@ -83,26 +97,64 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 		return err
 	}
 	c.builds.tell()
-	sum := summary{report: report, suppressed: report.Suppressed}
+	sum := summary{report: report, suppressed: report.Suppressed, show: show, all: flags.all, statistics: flags.statistics}
 	if flags.baseline != "" || flags.writeBaseline {
 		if done, err := c.applyBaseline(&sum, show); done || err != nil {
 			return err
 		}
 	}
-	worst := report.Worst()
-	if flags.diff {
-		return c.found(worst >= failOn)
+	bad := report.Worst() >= failOn || flags.failOnUnknown && isUnknown(report) || flags.failOnEmpty && len(report.Roots) == 0
+	if len(report.Roots) == 0 {
+		fmt.Fprintf(std.err, "kls: warning: nothing was checked: %s\n", c.whyNothing(ctx, paths))
 	}
-	c.hide(report)
+	if flags.diff {
+		return c.found(bad)
+	}
+	if flags.format != "text" {
+		report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < show })
+	}
 	if err := c.view.write(std.out, flags.format, sum); err != nil {
 		return err
 	}
-	return c.found(worst >= failOn)
+	return c.found(bad)
 }
 
-// hide takes out what is not to be shown.
-func (c *checkRun) hide(report *analysis.Report) {
-	report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < c.show })
+func isUnknown(report *analysis.Report) bool {
+	return slices.ContainsFunc(report.Roots, func(r analysis.Root) bool { return r.Verdict == analysis.Unknown })
+}
+
+// whyNothing says why there is nothing to check.
+func (c *checkRun) whyNothing(ctx context.Context, paths []string) string {
+	switch {
+	case c.excluded > 0:
+		return fmt.Sprintf("%s excludes all that is there: %s", config.FileName, plural(c.excluded, "kustomization"))
+	case c.flags.since != "":
+		return "no kustomization is affected by the changes"
+	case len(c.whole) == 0:
+		return "no kustomization reads " + strings.Join(paths, ", ")
+	}
+	for _, dir := range c.whole {
+		entries, _ := c.view.files.ReadDir(dir)
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			real, err := c.view.files.EvalSymlinks(path)
+			isDir, _ := c.view.files.IsDir(path)
+			if err != nil || real == path || !isDir {
+				continue
+			}
+			if found, err := analysis.Discover(ctx, c.view.files, real); err == nil && len(found) > 0 {
+				return fmt.Sprintf("%s is a symbolic link, and links are not followed; check %s itself", c.view.shown(path), c.view.shown(real))
+			}
+		}
+	}
+	return "there is no kustomization.yaml in " + strings.Join(orCurrent(paths), ", ") + " or below"
+}
+
+func orCurrent(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	return paths
 }
 
 func (c *checkRun) found(bad bool) error {
@@ -128,8 +180,17 @@ func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
 		return 0, 0, fmt.Errorf("--fail-on is error, warning or info, not %q", f.failOn)
 	}
 	show, ok = analysis.ParseSeverity(f.severity)
+	switch {
+	case f.severity == "" && (f.format != "text" || f.all || f.statistics):
+		show, ok = analysis.Hint, true
+	case f.severity == "":
+		show, ok = min(analysis.Warning, failOn), true
+	}
 	if !ok {
 		return 0, 0, fmt.Errorf("--severity is error, warning, info or hint, not %q", f.severity)
+	}
+	if f.unsafeFixes && !f.fix && !f.diff {
+		return 0, 0, errors.New("--unsafe-fixes goes with --fix or --diff")
 	}
 	if f.writeBaseline && (f.fix || f.diff || f.since != "") {
 		return 0, 0, errors.New("--write-baseline goes with neither --fix nor --diff nor --changed-since")
@@ -157,8 +218,8 @@ type checkRun struct {
 	targets []analysis.Target
 	whole   []string
 	known   map[string]bool // folders of targets
-	// eager makes it look for findings to print after each target, not now and then.
-	eager bool
+	// excluded counts the kustomizations that the configuration excludes.
+	excluded int
 	// anyway are folders that are excluded and that the command line names.
 	anyway []string
 }
@@ -188,29 +249,19 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	all := rules.All()
 	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
 		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
-	early := &stream{run: c, check: affected.Check{Files: files, Configs: configs, Targets: c.targets}, review: review, quiet: progress.quiet}
 	c.view.oneRoot = len(c.targets) == 1
-	if c.streams() {
-		early.start()
-	}
 	report, err := analysis.Check(ctx, builder.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
-		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes, Running: &early.running,
+		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *builder.Result) {
 			readings.Add(dir, result)
 			inclusion.Add(dir, result)
 			progress.add()
 		},
 	})
-	if err := cmp.Or(early.end(), err); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return review.Apply(report), nil
-}
-
-// streams tells whether findings may be printed before all are known.
-func (c *checkRun) streams() bool {
-	f := c.flags
-	return f.format == "text" && !f.fix && !f.diff && f.baseline == "" && !f.writeBaseline
 }
 
 // isComplete tells whether all was checked that lies in the folder of a file.

@@ -18,7 +18,7 @@ import (
 // the files as they are then.
 func (c *checkRun) mend(ctx context.Context) (*analysis.Report, error) {
 	v := c.view
-	m, err := analysis.Mend(ctx, v.files, c.once, v.mayFix())
+	m, err := analysis.Mend(ctx, v.files, c.once, v.mayFix(), c.flags.unsafeFixes)
 	if err != nil {
 		return nil, err
 	}

@@ -189,7 +189,11 @@ func (c *checkRun) add(found []analysis.Target, folder string) {
 		c.anyway = append(c.anyway, folder)
 	}
 	for _, t := range found {
-		if !c.known[t.Dir] && (anyway || !c.view.configs.Excluded(t.Dir)) {
+		switch {
+		case c.known[t.Dir]:
+		case !anyway && c.view.configs.Excluded(t.Dir):
+			c.excluded++
+		default:
 			c.known[t.Dir] = true
 			c.targets = append(c.targets, t)
 		}

@@ -15,6 +15,10 @@ type summary struct {
 	// suppressed counts what comments suppress, known what a baseline knows, stale
 	// what a baseline knows and is not found any more.
 	suppressed, known, stale int
+	// show is the least severity that text shows, all shows every finding, statistics
+	// counts them by rule.
+	show            analysis.Severity
+	all, statistics bool
 }
 
 // formats are the output formats by name, in the order in which they are offered.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -14,20 +15,26 @@ import (
 // line that sums up.
 func (v *view) writeText(out io.Writer, s summary) error {
 	var b bytes.Buffer
-	v.writeDiagnostics(&b, s.report.Diagnostics)
+	if s.statistics {
+		v.writeStatistics(&b, s.report.Diagnostics)
+	} else {
+		v.writeGroups(&b, s)
+	}
 	fmt.Fprintln(&b, v.summary(s))
+	for _, line := range []string{fixable(s.report.Diagnostics), nextStep(s.report.Diagnostics)} {
+		if line != "" {
+			fmt.Fprintln(&b, line)
+		}
+	}
 	_, err := out.Write(b.Bytes())
 	return err
 }
 
-// writeDiagnostics prints the diagnostics, except those that were printed before.
+// writeDiagnostics prints the diagnostics, the worst first.
 func (v *view) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnostic) {
-	for _, d := range diagnostics {
-		key := toldKey{d.Rule, d.Message, d.Place}
-		if v.told[key] {
-			continue
-		}
-		v.told[key] = true
+	sorted := slices.Clone(diagnostics)
+	slices.SortStableFunc(sorted, func(a, b analysis.Diagnostic) int { return int(b.Severity) - int(a.Severity) })
+	for _, d := range sorted {
 		v.writeDiagnostic(b, d)
 		b.WriteByte('\n')
 	}
@@ -42,11 +49,15 @@ func (v *view) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
 	paint := severityPaint(d.Severity)
 	source := v.source(d.File)
 	line, column := source.position(d.Span.Start)
-	fmt.Fprintf(b, "%s %s %s %s\n",
+	mark := ""
+	if len(d.Fixes) > 0 {
+		mark = " *"
+	}
+	fmt.Fprintf(b, "%s %s %s %s%s\n",
 		v.paint(bold, fmt.Sprintf("%s:%d:%d:", printable(v.shown(d.File)), line, column)),
 		v.paint(paint, d.Severity.String()+":"),
 		v.paint(bold, printable(d.Message)),
-		v.paint(faint, "["+d.Rule+"]"))
+		v.paint(faint, "["+d.Rule+"]"), mark)
 	gutter := len(fmt.Sprint(line)) + 2
 	margin := strings.Repeat(" ", gutter) + " " + v.paint(faint, "|") + " "
 	help := printable(d.Help)
@@ -115,10 +126,6 @@ func (v *view) summaryOf(report *analysis.Report) string {
 	for _, r := range report.Roots {
 		verdicts[r.Verdict]++
 	}
-	severities := map[analysis.Severity]int{}
-	for _, d := range report.Diagnostics {
-		severities[d.Severity]++
-	}
 	roots := len(report.Roots) - verdicts[analysis.IsComponent]
 	var parts []string
 	add := func(n int, text string, color paint) {
@@ -136,18 +143,11 @@ func (v *view) summaryOf(report *analysis.Report) string {
 	if n := verdicts[analysis.IsComponent]; n > 0 {
 		text += ", " + plural(n, "component")
 	}
-	parts = nil
-	for s := analysis.Error; s >= analysis.Hint; s-- {
-		name := s.String()
-		if n := severities[s]; n != 1 && s != analysis.Info {
-			name += "s"
-		}
-		add(severities[s], name, severityPaint(s))
+	counts := v.counts(report.Diagnostics)
+	if counts == "" {
+		counts = "nothing to report"
 	}
-	if len(parts) == 0 {
-		parts = []string{"nothing to report"}
-	}
-	return text + " · " + strings.Join(parts, ", ")
+	return text + " · " + counts
 }
 
 func plural(n int, noun string) string {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -22,16 +21,8 @@ type view struct {
 	configs *config.Set
 	// oneRoot is true where there is only one root that a mistake can concern.
 	oneRoot bool
-	// told are the diagnostics that are printed as text already.
-	told   map[toldKey]bool
-	lines  map[string]*source
-	scopes map[string]string // by folder; see repositoryPath
-}
-
-// toldKey tells the diagnostics of a report apart.
-type toldKey struct {
-	rule, message string
-	place         analysis.Place
+	lines   map[string]*source
+	scopes  map[string]string // by folder; see repositoryPath
 }
 
 // source is a file's text and its line index; both are nil for what cannot be read.
@@ -48,7 +39,7 @@ func newView(paths []string, color string, out io.Writer) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}, told: map[toldKey]bool{}}
+	v := &view{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}}
 	if v.folder, err = realPath(v.files, "."); err != nil {
 		return nil, err
 	}

@@ -17,8 +17,6 @@ func Translate(path string) (translated, other string) {
 		return fromBrackets(trimmed[1:len(trimmed)-1], "JSONPath")
 	case strings.HasPrefix(trimmed, "$."), strings.HasPrefix(trimmed, "$["):
 		return fromBrackets(trimmed[1:], "JSONPath")
-	case strings.HasPrefix(trimmed, "."):
-		return fromBrackets(trimmed, "jq")
 	default:
 		return fromBrackets(trimmed, "")
 	}

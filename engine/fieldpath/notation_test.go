@@ -8,8 +8,8 @@ func TestTranslate(t *testing.T) {
 		{"$.spec.l[0].v", "spec.l.0.v", "JSONPath"},
 		{"$['spec']['l'][*]", "spec.l.*", "JSONPath"},
 		{"{.spec.l[?(@.name==\"a\")].v}", "spec.l.[name=a].v", "JSONPath"},
-		{".spec.l[-1]", "spec.l.-", "jq"},
-		{".metadata.annotations[\"a.b/c\"]", "metadata.annotations.[a.b/c]", "jq"},
+		{".spec.l[-1]", "spec.l.-", "JSONPath or jq"},
+		{".metadata.annotations[\"a.b/c\"]", "metadata.annotations.[a.b/c]", "JSONPath or jq"},
 		{"/spec/l/0/v", "spec.l.0.v", "JSON pointer"},
 		{"/metadata/annotations/a.b~1c", "metadata.annotations.[a.b/c]", "JSON pointer"},
 		{"spec.l[0].v", "spec.l.0.v", "JSONPath or jq"},
@@ -23,6 +23,7 @@ func TestTranslate(t *testing.T) {
 		{"metadata.annotations.[a.b/c]", "metadata.annotations.[a.b/c]", ""},
 		{"data.[config.json.host", "data.[config.json.host", ""},
 		{"data.a/b", "data.a/b", ""},
+		{".spec.dnsNames.0", "spec.dnsNames.0", ""}, // kustomize skips what is empty
 		{"", "", ""},
 	} {
 		if got, other := Translate(c.path); got != c.want || other != c.other {

@@ -39,7 +39,7 @@ func (s *scene) fixAll(ctx context.Context) (*workspace.Edit, string, error) {
 		}
 		return reportOn(ctx, s.view.Trial(files, s.File), s.File)
 	}
-	mended, err := analysis.Mend(ctx, s.view.Files(), check, func(path string) bool { return path == s.File })
+	mended, err := analysis.Mend(ctx, s.view.Files(), check, func(path string) bool { return path == s.File }, false)
 	if err != nil {
 		return nil, "", err
 	}
