@@ -116,5 +116,6 @@ func newRootCommand(std streams) *cobra.Command {
 	}
 	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
 	addManCommand(root)
+	addMCPCommand(root, std)
 	return root
 }

@@ -27,7 +27,7 @@ type made struct {
 	after *form // nil where nothing changed
 	// mergedBuiltin is true where that became true (see state).
 	mergedBuiltin bool
-	note          any // what else the step found
+	found         any // what else the step found
 	used          int // the last build
 }
 

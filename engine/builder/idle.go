@@ -21,9 +21,9 @@ type patchEffects map[*yaml.Node]bool
 // watch looks at a resource before and after a step. One that met a mistake
 // counts as one that changed something: the mistake is reported.
 func (b *adviser) watch(step Step, r *resource.Resource) (after func()) {
-	switch step.Transformer {
-	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer":
-	case "NamespaceTransformer":
+	switch {
+	case comparesNodes(step.Transformer):
+	case step.Transformer == "NamespaceTransformer":
 		id := r.ID()
 		return func() {
 			if r.ID() != id {
@@ -55,6 +55,16 @@ func (b *adviser) noteEffect(entry *yaml.Node, changed bool) {
 		b.effects = patchEffects{}
 	}
 	b.effects[entry] = b.effects[entry] || changed
+}
+
+// comparesNodes tells of a transformer that a resource counts as changed by it where its
+// nodes are not the same afterwards.
+func comparesNodes(transformer string) bool {
+	switch transformer {
+	case "PatchTransformer", "PatchStrategicMergeTransformer", "PatchJson6902Transformer":
+		return true
+	}
+	return false
 }
 
 // countsAlways tells of a transformer that every resource it comes to counts as changed.

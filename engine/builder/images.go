@@ -30,34 +30,20 @@ func (b *transformer) setImages(l *Layer, acc *accumulator, images []kustomizati
 		facts[i].Entry, patterns[i] = image, imagePattern(image)
 		key.content = append(key.content, image.Node)
 	}
-	run := b.run(key)
 	c := &imageChange{b: b, layer: l, images: images, patterns: patterns, facts: facts, specs: newSpecs(fields), entries: newImageEntries(images, patterns)}
 	resources := acc.set.List()
-	plan := run.plan(resources, nothingOwned, func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" })
-	for i, r := range resources {
-		if plan[i].fresh {
-			c.specs.of(r.ID()) // which several are going to ask
-		}
+	for _, r := range resources {
+		c.specs.of(r.ID()) // which several are going to ask
 	}
 	read := make([]imagesOfResource, len(resources))
-	onAllCores(len(resources), func(i int) {
-		if plan[i].fresh {
-			read[i] = imagesIn(resources[i], c.specs.known[kindOf(resources[i].ID())], false)
-		}
+	b.each(resources, work{step: Step{l, key.transformer, images[0].Node}, key: key, copies: nothingOwned,
+		comesTo: func(r *resource.Resource) bool { return r.ID().Kind != "CustomResourceDefinition" },
+		prepare: func(i int, r *resource.Resource) {
+			read[i] = imagesIn(r, c.specs.known[kindOf(r.ID())], false)
+		},
+		change: func(i int, r *resource.Resource) (any, bool) { return c.change(r, read[i]), true },
+		found:  func(_ int, r *resource.Resource, found any) { c.note(r, found.(imagesNote)) },
 	})
-	for i, r := range resources {
-		if known := plan[i].known; known != nil {
-			run.repeat(known, Step{l, key.transformer, images[0].Node}, r)
-			c.note(r, known.note.(imagesNote))
-		}
-		if !plan[i].fresh {
-			continue
-		}
-		before := run.begin(plan[i])
-		note := c.change(r, read[i])
-		run.end(before, r, note)
-		c.note(r, note)
-	}
 	for _, fact := range facts {
 		l.Facts.Images = append(l.Facts.Images, fact)
 		if len(fact.Nodes) == 0 && !acc.unknown {

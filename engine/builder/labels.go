@@ -72,22 +72,15 @@ func (b *transformer) addPairs(l *Layer, acc *accumulator, step Step, pairs []ku
 	pairs = append([]kustomization.Pair(nil), pairs...)
 	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].Key.Value < pairs[j].Key.Value })
 	specs := newSpecs(fields)
-	run := b.run(stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil})
-	plan := run.plan(acc.set.List(), "metadata", anyResource)
-	run.repeatAll(plan, step, acc.set.List())
-	for i, r := range acc.set.List() {
-		if !plan[i].fresh {
-			continue
-		}
-		before := run.begin(plan[i])
-		b.change(step, r, func(e *resource.Edit) {
+	b.each(acc.set.List(), work{step: step, copies: "metadata",
+		key: stepKey{step.Transformer, "", []*yaml.Node{step.Entry}, nil},
+		change: b.edit(step, func(e *resource.Edit) {
 			keys := keyIndex{}
 			for _, pair := range pairs {
 				b.addPair(l, step, e, pair, specs, keys)
 			}
-		})
-		run.end(before, r, nil)
-	}
+		}),
+	})
 }
 
 func (b *transformer) addPair(l *Layer, step Step, r *resource.Edit, pair kustomization.Pair, specs *specsByKind, keys keyIndex) {

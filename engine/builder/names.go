@@ -28,18 +28,11 @@ func (b *transformer) affix(l *Layer, acc *accumulator, affix kustomization.Text
 	fields []kustomization.FieldSpec, remember func(*resource.Edit), rename func(string) string) {
 	step := Step{Layer: l, Transformer: transformer, Entry: affix.Node}
 	specs := newSpecs(fields)
-	run := b.run(stepKey{transformer, "", []*yaml.Node{step.Entry}, nil})
-	resources := acc.set.List()
-	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) })
-	run.repeatAll(plan, step, resources)
-	for i, r := range resources {
-		if !plan[i].fresh {
-			continue
-		}
-		id := r.OriginalID()
-		before := run.begin(plan[i])
-		b.change(step, r, func(e *resource.Edit) {
-			for _, spec := range specs.of(id) {
+	b.each(acc.set.List(), work{step: step, copies: "metadata",
+		key:     stepKey{transformer, "", []*yaml.Node{step.Entry}, nil},
+		comesTo: func(r *resource.Resource) bool { return !keepsName(r.OriginalID()) },
+		change: b.edit(step, func(e *resource.Edit) {
+			for _, spec := range specs.of(e.OriginalID()) {
 				if spec.Path == "metadata/name" && affix.Value != "" {
 					remember(e)
 					e.StorePrevious()
@@ -51,12 +44,11 @@ func (b *transformer) affix(l *Layer, acc *accumulator, affix kustomization.Text
 					return setScalar(n, rename(n.Value), "", affix.Node)
 				})
 				if err != nil {
-					b.reportWalk(l, affix.Node, r, spec, err)
+					b.reportWalk(l, affix.Node, e.Resource, spec, err)
 				}
 			}
-		})
-		run.end(before, r, nil)
-	}
+		}),
+	})
 }
 
 // keepsName tells of the kinds whose names have a meaning of their own

@@ -102,20 +102,11 @@ func (b *transformer) mergeIntoSelected(l *Layer, acc *accumulator, step Step, e
 
 // mergeIntoAll merges a patch, made ready for each of them, into resources.
 func (b *transformer) mergeIntoAll(l *Layer, acc *accumulator, step Step, e patchEntry, targets []*resource.Resource, p *yaml.Node, ready func(*resource.Resource) *yaml.Node) {
-	run := b.run(stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil})
-	plan := run.plan(targets, "", anyResource)
-	for i, r := range targets {
-		if b.stopped() {
-			return
-		}
-		if plan[i].known != nil {
-			run.repeat(plan[i].known, step, r)
-			continue
-		}
-		before := run.begin(plan[i])
-		b.applyMerge(l, acc, step, e, r, ready(r))
-		run.end(before, r, nil)
-	}
+	b.each(targets, work{step: step, key: stepKey{step.Transformer, fmt.Sprint(e.options), []*yaml.Node{p}, nil},
+		change: func(_ int, r *resource.Resource) (any, bool) {
+			b.applyMerge(l, acc, step, e, r, ready(r))
+			return nil, true
+		}})
 }
 
 func (b *transformer) mergeIntoOne(l *Layer, acc *accumulator, step Step, e patchEntry, r *resource.Resource, p *yaml.Node) {
@@ -285,20 +276,12 @@ func (b *transformer) applyOperations(l *Layer, acc *accumulator, step Step, e p
 	if b.reportMalformed(l, e.target) {
 		return
 	}
-	run := b.run(stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil})
-	plan := run.plan(targets, nothingOwned, anyResource)
-	for i, r := range targets {
-		if b.stopped() {
-			return
-		}
-		if plan[i].known != nil {
-			run.repeat(plan[i].known, step, r)
-			continue
-		}
-		before := run.begin(plan[i])
-		b.applyOperationsTo(l, acc, step, e, r, remember)
-		run.end(before, r, nil)
-	}
+	b.each(targets, work{step: step, copies: nothingOwned,
+		key: stepKey{step.Transformer, fmt.Sprint(remember), []*yaml.Node{e.operations.tree}, nil},
+		change: func(_ int, r *resource.Resource) (any, bool) {
+			b.applyOperationsTo(l, acc, step, e, r, remember)
+			return nil, true
+		}})
 	b.notePatch(l, acc, e, e.operations.tree, targets)
 }
 

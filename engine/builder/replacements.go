@@ -218,7 +218,7 @@ func (b *transformer) writeTargets(l *Layer, acc *accumulator, r *kustomization.
 	// may change with what is written.
 	inOrder := b.options.Recorder != nil || slices.Contains(targets, source)
 	if !inOrder {
-		w.run = b.run(w.key())
+		w.key = w.keyOf()
 	}
 	for len(targets) > 0 && !b.stopped() {
 		if inOrder {
@@ -248,13 +248,13 @@ type targetWrite struct {
 	target *kustomization.ReplacementTarget
 	value  *yaml.Node
 	paths  []targetPath
-	run    stepRun
+	key    stepKey // of nothing where nothing is to be remembered
 
 	rewritten []rewritten
 }
 
-// key says what is written to a resource: the entry's other fields say to which.
-func (w *targetWrite) key() stepKey {
+// keyOf says what is written to a resource: the entry's other fields say to which.
+func (w *targetWrite) keyOf() stepKey {
 	var details strings.Builder
 	if o := w.target.Options; o != nil {
 		fmt.Fprintf(&details, "%q %d %t", o.Delimiter.Value, o.Index, o.Create)
@@ -270,38 +270,42 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 	options := w.b.pathOptions(w.target.Options)
 	options.Cause = w.entry.Node
 	outcomes := make([][]fieldpath.Outcome, len(targets))
-	plan := w.run.plan(targets, nothingOwned, anyResource)
-	onAllCores(len(targets), func(i int) {
-		if plan[i].known != nil {
-			return
-		}
-		targets[i].Change(func(e *resource.Edit) {
-			for _, path := range w.paths {
-				e.CopyAhead(fieldOfPath(path.Path))
-				outcomes[i] = append(outcomes[i], fieldpath.Write(e.Node, path.Path, w.value, options))
+	w.b.each(targets, work{step: Step{w.layer, "ReplacementTransformer", w.entry.Node}, key: w.key, copies: nothingOwned,
+		prepare: func(i int, r *resource.Resource) {
+			r.Change(func(e *resource.Edit) {
+				for _, path := range w.paths {
+					e.CopyAhead(fieldOfPath(path.Path))
+					outcomes[i] = append(outcomes[i], fieldpath.Write(e.Node, path.Path, w.value, options))
+				}
+			})
+		},
+		change: func(i int, _ *resource.Resource) (any, bool) {
+			if w.b.steps == nil {
+				return nil, false
 			}
-		})
+			failed := slices.ContainsFunc(outcomes[i], func(o fieldpath.Outcome) bool { return o.Failure != nil })
+			return gists(outcomes[i]), !failed
+		},
+		found: func(i int, r *resource.Resource, found any) {
+			if outcomes[i] == nil {
+				outcomes[i] = found.([]fieldpath.Outcome)
+			}
+			w.report(r, outcomes[i])
+		},
 	})
-	for i, x := range targets {
-		if known := plan[i].known; known != nil {
-			w.run.repeat(known, Step{w.layer, "ReplacementTransformer", w.entry.Node}, x)
-			outcomes[i] = known.note.([]fieldpath.Outcome)
-		}
-		failed, changed, problems := false, false, len(w.b.problems)
-		for j, path := range w.paths {
-			w.b.reportWrite(w.layer, w.acc, path, w.target, x, outcomes[i][j])
-			if w.b.options.Analyze {
-				w.noteDocuments(path, x, outcomes[i][j])
-			}
-			failed = failed || outcomes[i][j].Failure != nil
-			changed = changed || outcomes[i][j].Changed
-		}
+}
+
+func (w *targetWrite) report(r *resource.Resource, outcomes []fieldpath.Outcome) {
+	changed, problems := false, len(w.b.problems)
+	for i, path := range w.paths {
+		w.b.reportWrite(w.layer, w.acc, path, w.target, r, outcomes[i])
 		if w.b.options.Analyze {
-			w.b.noteEffect(w.entry.Node, changed || len(w.b.problems) > problems)
+			w.noteDocuments(path, r, outcomes[i])
 		}
-		if plan[i].known == nil && !failed && plan[i].form != nil {
-			w.run.end(w.run.begin(plan[i]), x, gists(outcomes[i]))
-		}
+		changed = changed || outcomes[i].Changed
+	}
+	if w.b.options.Analyze {
+		w.b.noteEffect(w.entry.Node, changed || len(w.b.problems) > problems)
 	}
 }
 

@@ -62,7 +62,7 @@ type stepRun struct {
 
 // run begins a step. A schema that a build brings along decides about much.
 func (b *runner) run(key stepKey) stepRun {
-	if b.steps == nil || b.schema.set {
+	if key.transformer == "" || b.steps == nil || b.schema.set {
 		return stepRun{}
 	}
 	same := sameness{table: b.sources.table}
@@ -88,26 +88,20 @@ func (s stepRun) known(f *form) *made {
 	return nil
 }
 
-// repeat makes of a resource what the step is known to make of it.
-func (s stepRun) repeat(m *made, step Step, r *resource.Resource) {
-	after := s.b.record(step, r)
-	m.apply(r)
-	s.b.mergedBuiltin = s.b.mergedBuiltin || m.mergedBuiltin
-	after()
-	s.use(m)
-}
-
-func (m *made) apply(r *resource.Resource) {
-	if m.after != nil {
-		r.Change(func(e *resource.Edit) { e.Become(&m.after.Resource) })
-		r.Form = m.after
-	}
-}
-
-// repeatAll is repeat for all resources of which a plan knows what becomes of them, for
-// steps of which only counts are recorded.
+// repeatAll makes of the resources what the step is known to make of them.
 func (s stepRun) repeatAll(plan []planned, step Step, resources []*resource.Resource) {
 	if s.stepMemory == nil {
+		return
+	}
+	if comparesNodes(step.Transformer) {
+		for i, r := range resources {
+			if m := plan[i].known; m != nil {
+				after := s.b.record(step, r)
+				m.apply(r)
+				after()
+				s.use(m)
+			}
+		}
 		return
 	}
 	changed := make([]bool, len(resources))
@@ -132,7 +126,15 @@ func (s stepRun) repeatAll(plan []planned, step Step, resources []*resource.Reso
 	}
 }
 
+func (m *made) apply(r *resource.Resource) {
+	if m.after != nil {
+		r.Change(func(e *resource.Edit) { e.Become(&m.after.Resource) })
+		r.Form = m.after
+	}
+}
+
 func (s stepRun) use(m *made) {
+	s.b.mergedBuiltin = s.b.mergedBuiltin || m.mergedBuiltin
 	if m.used != s.steps.build {
 		m.used = s.steps.build
 		s.steps.fresh++
@@ -147,12 +149,9 @@ type planned struct {
 	fresh bool  // where the step is to be done
 }
 
-func anyResource(*resource.Resource) bool { return true }
-
-// plan looks which resources the step is known for. Of those of the others to which it
-// comes, where they are many, a field is made their own, the whole of them where the
-// name is empty.
-func (s stepRun) plan(resources []*resource.Resource, name string, comesTo func(*resource.Resource) bool) []planned {
+// plan looks which resources the step is known for, and makes the others ready to be
+// changed.
+func (s stepRun) plan(resources []*resource.Resource, w work) []planned {
 	plan := make([]planned, len(resources))
 	onAllCores(len(resources), func(i int) {
 		if s.stepMemory != nil {
@@ -160,7 +159,7 @@ func (s stepRun) plan(resources []*resource.Resource, name string, comesTo func(
 				plan[i].known = s.known(plan[i].form)
 			}
 		}
-		plan[i].fresh = plan[i].known == nil && comesTo(resources[i])
+		plan[i].fresh = plan[i].known == nil && (w.comesTo == nil || w.comesTo(resources[i]))
 	})
 	var unknown []*resource.Resource
 	for i, r := range resources {
@@ -168,7 +167,14 @@ func (s stepRun) plan(resources []*resource.Resource, name string, comesTo func(
 			unknown = append(unknown, r)
 		}
 	}
-	ownAll(unknown, name)
+	ownAll(unknown, w.copies)
+	if w.prepare != nil {
+		onAllCores(len(resources), func(i int) {
+			if plan[i].fresh {
+				w.prepare(i, resources[i])
+			}
+		})
+	}
 	return plan
 }
 
@@ -189,11 +195,11 @@ func (s stepRun) begin(p planned) attempt {
 
 // end is called after that, and remembers what the step made of the resource, unless
 // it met a mistake. The nodes are shared from then on.
-func (s stepRun) end(a attempt, r *resource.Resource, note any) {
+func (s stepRun) end(a attempt, r *resource.Resource, found any) {
 	if a.form == nil || r.Empty() || len(s.b.problems) != a.problems || !s.b.state.sameBut(a.state) {
 		return
 	}
-	m := made{by: s.stepMemory, note: note, mergedBuiltin: s.b.mergedBuiltin && !a.state.mergedBuiltin}
+	m := made{by: s.stepMemory, found: found, mergedBuiltin: s.b.mergedBuiltin && !a.state.mergedBuiltin}
 	if formOf(r) != a.form {
 		m.after = &form{}
 		r.CopyShared(&m.after.Resource)

@@ -40,21 +40,14 @@ const (
 func (b *transformer) setNamespace(l *Layer, acc *accumulator, change namespaceChange) {
 	step := Step{Layer: l, Transformer: "NamespaceTransformer", Entry: change.value.Node}
 	specs := newSpecs(namespaceSpecs(change.fields))
-	run := b.run(stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil})
-	resources := acc.set.List()
-	plan := run.plan(resources, "metadata", func(r *resource.Resource) bool { return !r.Empty() && !r.Helm })
-	run.repeatAll(plan, step, resources)
-	for i, r := range resources {
-		if !plan[i].fresh {
-			continue
-		}
-		before := run.begin(plan[i])
-		b.change(step, r, func(e *resource.Edit) {
+	run := b.each(acc.set.List(), work{step: step, copies: "metadata",
+		key:     stepKey{step.Transformer, change.subjects + fmt.Sprint(change.unsetOnly), []*yaml.Node{step.Entry}, nil},
+		comesTo: func(r *resource.Resource) bool { return !r.Empty() && !r.Helm },
+		change: b.edit(step, func(e *resource.Edit) {
 			e.StorePrevious()
 			b.setNamespaceOf(l, e, change, specs)
-		})
-		run.end(before, r, nil)
-	}
+		}),
+	})
 	run.areDistinct(acc.set.List(), func() bool {
 		distinct := true
 		for first, r := range acc.set.Repeated {

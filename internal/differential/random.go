@@ -16,7 +16,7 @@ import (
 func Random(seed uint64) (Tree, string) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0)), tree: Tree{}}
 	kinds := []func(*generator) string{(*generator).layeredTree, (*generator).layeredTree, (*generator).layeredTree,
-		(*generator).configuredTree, (*generator).referenceTree, (*generator).textTree}
+		(*generator).configuredTree, (*generator).referenceTree, (*generator).textTree, (*generator).identityTree}
 	folder := pick(g, kinds...)(g)
 	return g.tree, folder
 }
