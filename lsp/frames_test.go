@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/textproto"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -63,6 +64,19 @@ func TestBrokenMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for header, want := range map[string]string{
+		"Content-Length: 0\r\n\r\n": "null -32600", "Content-Length: -5\r\n\r\n": "null -32700", "Content-Length: 99999999999999\r\n\r\n": "null -32700",
+		"Content-Length: many\r\n\r\n": "null -32700", "Content-Length: 99999999999999999999999\r\n\r\n": "null -32700", "\r\n": "null -32700",
+		"no header at all\r\n\r\n": "null -32700", "X: " + strings.Repeat("x", 9<<10) + "\r\nContent-Length: 2\r\n\r\n{}": "null -32700",
+		strings.Repeat("X: y\r\n", 5000) + "\r\n": "null -32700", "Content-Length: 2\n\n{}": "null -32600",
+	} {
+		if _, err := io.WriteString(client, header); err != nil {
+			t.Fatal(err)
+		}
+		if got := answer(); got != want {
+			t.Errorf("%.60q is answered with %s, not %s", header, got, want)
+		}
+	}
 	for _, exchange := range []struct{ say, want string }{
 		{`not json!`, "null -32700"},
 		{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`, "1 0"},
@@ -74,6 +88,19 @@ func TestBrokenMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":32,"method":"workspace/willCreateFiles","params":[]}`, "32 -32601"},
 		{`{"jsonrpc":"2.0","id":33,"method":"textDocument/documentColor","params":{}}`, "33 -32601"},
 		{`{"jsonrpc":"2.0","id":4,"method":"textDocument/hover","params":{"te`, "null -32700"},
+		{`7`, "null -32600"}, {`null`, "null -32600"}, {`"text"`, "null -32600"}, {`[]`, "null -32600"}, {`true`, "null -32600"},
+		{`[{"jsonrpc":"2.0","id":1,"method":"shutdown"}]`, "null -32600"},
+		{`{}`, "null -32600"}, {`{"id":6,"method":"shutdown"}`, "6 -32600"}, {`{"jsonrpc":2.0,"id":6,"method":"shutdown"}`, "6 -32600"},
+		{`{"jsonrpc":"1.0","id":"a","method":"shutdown"}`, `"a" -32600`},
+		{`{"jsonrpc":"2.0","id":{},"method":"shutdown"}`, "null -32600"}, {`{"jsonrpc":"2.0","id":[1],"method":"shutdown"}`, "null -32600"},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"shutdown"}`, "null -32600"}, {`{"jsonrpc":"2.0","id":1e99,"method":"shutdown"}`, "null -32600"},
+		{`{"jsonrpc":"2.0","id":true,"method":"shutdown"}`, "null -32600"}, {`{"jsonrpc":"2.0","id":99999999999999999999,"method":"shutdown"}`, "null -32600"},
+		{`{"jsonrpc":"2.0","id":7}`, "7 -32600"}, {`{"jsonrpc":"2.0","id":7,"method":7}`, "7 -32600"}, {`{"jsonrpc":"2.0","id":7,"method":""}`, "7 -32600"},
+		{`{"jsonrpc":"2.0","id":7,"method":"shutdown","params":7}`, "7 -32600"}, {`{"jsonrpc":"2.0","result":7}`, "null -32600"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"no/\xff\xfe\",\"params\":{}}", "8 -32601"},
+		{`{"jsonrpc":"2.0","id":9,"method":"no/such","params":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, "null -32700"},
+		{`{"jsonrpc":"2.0","id":9,"method":"no/such","params":"` + strings.Repeat("x", 2<<20), "null -32700"},
+		{`{"jsonrpc":"2.0","id":404,"result":{}}{`, "null -32700"},
 		{`{"jsonrpc":"2.0","id":5,"method":"shutdown"}`, "5 0"},
 	} {
 		send(exchange.say)

@@ -63,7 +63,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := newServer(ctx, options)
-	connection := jsonrpc2.NewConn(tolerate(jsonrpc2.NewStream(stream{in, out}), s.log), jsonrpc2.WithCodec(codec{}))
+	connection := jsonrpc2.NewConn(tolerate(stream{in, out}, s.log), jsonrpc2.WithCodec(codec{}))
 	s.client, s.conn = protocol.ClientDispatcher(connection), connection
 	cancels := &cancellation{panicked: s.logStack, cancels: map[jsonrpc2.ID]context.CancelFunc{}}
 	connection.Go(ctx, s.guard(cancels.handler(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))))
