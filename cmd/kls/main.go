@@ -49,14 +49,14 @@ func tuneCollector() {
 	case os.Args[1] == "lsp":
 		// What a large workspace is built of stays in memory anyway, and every edit
 		// would go through all of it.
-		debug.SetGCPercent(200)
+		collectByUse(200)
 	case os.Args[1] == "build":
 		// No more memory than kustomize uses for the same tree, of whatever shape.
 		collectLessOnceLarge()
 	default:
 		// A command is over before its garbage matters: collecting less often takes a
 		// quarter of a check's time away.
-		debug.SetGCPercent(400)
+		collectByUse(400)
 	}
 }
 
@@ -75,6 +75,36 @@ func collectLessOnceLarge() {
 		}
 		collectLessOnceLarge()
 	}, 0)
+}
+
+// fewestGarbage is how many bytes of garbage are no reason to collect it, however little is in use.
+const fewestGarbage = 96 << 20
+
+// collectByUse lets garbage be as large as a percentage of what is in use, as long as that is little, and looks after each
+// collection whether it still is.
+func collectByUse(most int) {
+	now := most
+	debug.SetGCPercent(now)
+	var look func()
+	look = func() {
+		runtime.AddCleanup(new(*int), func(int) { // a pointer has memory of its own
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+			metrics.Read(live)
+			if percent := garbagePercent(live[0].Value.Uint64(), most); percent != now {
+				now = percent
+				debug.SetGCPercent(now)
+			}
+			look()
+		}, 0)
+	}
+	look()
+}
+
+// garbagePercent is how large garbage may be, of what is in use: half as large, or fewestGarbage if that is more, and
+// never more than most.
+func garbagePercent(live uint64, most int) int {
+	const least = 50
+	return max(least, min(most, int(fewestGarbage*100/max(live, 1))))
 }
 
 // memoryLimit is how many bytes may be in use before garbage is collected more often.

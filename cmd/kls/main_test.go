@@ -63,3 +63,12 @@ func useHooks(ts *testscript.TestScript, negated bool, args []string) {
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.ReplaceAll(hooks, []byte("language: golang"), []byte("language: system")), 0o644))
 }
+
+// Garbage may be a multiple of what is in use only while that is little: memory does not grow with the multiple.
+func TestGarbageIsBoundedByUse(t *testing.T) {
+	for live, want := range map[uint64]int{0: 400, 8 << 20: 400, 48 << 20: 200, 96 << 20: 100, 192 << 20: 50, 1 << 30: 50, 1 << 40: 50} {
+		if got := garbagePercent(live, 400); got != want {
+			t.Errorf("%d MiB in use: %d %%, want %d", live>>20, got, want)
+		}
+	}
+}

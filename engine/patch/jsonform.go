@@ -24,7 +24,7 @@ const (
 // RNode.MarshalJSON makes it. The error says why the resource has none, which
 // makes it one that kustomize cannot print either.
 func toJSONForm(n *yaml.Node) (*yaml.Node, error) {
-	if form := jsonFormOfSimple(n, true); form != nil {
+	if form := jsonFormOfSimple(n, rootContext); form != nil {
 		return form, nil
 	}
 	text, err := throughYAML(n)
@@ -60,20 +60,41 @@ func encodeYAML(value any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// context is where a node stands, as far as it matters for printing it.
+type context uint8
+
+const (
+	rootContext context = iota
+	keyContext
+	blockContext
+	flowContext
+)
+
+// inside returns the context of what a collection contains.
+func (c context) inside(n *yaml.Node) context {
+	if c == flowContext || n.Style&yaml.FlowStyle != 0 {
+		return flowContext
+	}
+	return blockContext
+}
+
 // jsonFormOfSimple is toJSONForm for trees that yaml.v3 surely prints and reads
 // without loss; it returns nil for all others.
-func jsonFormOfSimple(n *yaml.Node, root bool) *yaml.Node {
+func jsonFormOfSimple(n *yaml.Node, at context) *yaml.Node {
 	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || n.Anchor != "" {
 		return nil
 	}
 	switch n.Kind {
 	case yaml.ScalarNode:
-		if root {
+		if at == rootContext {
 			return nil
 		}
-		return jsonScalar(n)
+		if form := jsonScalar(n); form != nil || at != blockContext {
+			return form
+		}
+		return jsonScalarAlone(n)
 	case yaml.SequenceNode:
-		if root || n.Tag != "" && n.Tag != "!!seq" {
+		if at == rootContext || n.Tag != "" && n.Tag != "!!seq" {
 			return nil
 		}
 	case yaml.MappingNode:
@@ -85,12 +106,65 @@ func jsonFormOfSimple(n *yaml.Node, root bool) *yaml.Node {
 	}
 	form := &yaml.Node{Kind: n.Kind, Content: make([]*yaml.Node, len(n.Content))}
 	syntax.CopyPlace(form, n)
+	inside := at.inside(n)
 	for i, child := range n.Content {
-		if form.Content[i] = jsonFormOfSimple(child, false); form.Content[i] == nil {
+		below := inside
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			below = keyContext
+		}
+		if form.Content[i] = jsonFormOfSimple(child, below); form.Content[i] == nil {
 			return nil
 		}
 	}
 	return form
+}
+
+// jsonScalarAlone is jsonScalar for what is not simple, and yet prints and reads in the same way wherever it stands in a
+// block: a text, a large number. One such scalar need not send all of a large resource through YAML. It returns nil for
+// what might not.
+func jsonScalarAlone(n *yaml.Node) *yaml.Node {
+	if !fitsAnyIndent(n.Value) {
+		return nil
+	}
+	bare := *n
+	bare.Line, bare.Column = 0, 0
+	text, err := encodeYAML(twoPlaces(&bare))
+	if err != nil {
+		return nil
+	}
+	var read struct{ A struct{ B, C any } }
+	if yaml.Unmarshal(text, &read) != nil {
+		return nil
+	}
+	inMap, err := json.Marshal(read.A.B)
+	if err != nil {
+		return nil
+	}
+	list, _ := read.A.C.([]any)
+	if len(list) != 1 {
+		return nil
+	}
+	if inList, err := json.Marshal(list[0]); err != nil || !bytes.Equal(inMap, inList) {
+		return nil
+	}
+	if form := newJSONReader(inMap, false).read(n).node; form.Kind == yaml.ScalarNode {
+		return form
+	}
+	return nil
+}
+
+// twoPlaces returns a tree in which a value stands in a map and in a list, below another map.
+func twoPlaces(n *yaml.Node) *yaml.Node {
+	key := func(name string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: name} }
+	again := *n
+	list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{&again}}
+	inner := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key("b"), n, key("c"), list}}
+	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key("a"), inner}}
+}
+
+// fitsAnyIndent tells whether a text begins with what no block takes for its indentation.
+func fitsAnyIndent(s string) bool {
+	return s != "" && strings.IndexByte(" \t\r\n", s[0]) < 0 && utf8.ValidString(s)
 }
 
 func hasUniqueStringKeys(n *yaml.Node) bool {
@@ -153,7 +227,7 @@ func isSimpleText(s string) bool {
 // and a float64 all write the same way.
 func isSmallNumber(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
-	if digits == "" || len(digits) > 6 || digits[0] == '0' && s != "0" {
+	if digits == "" || len(digits) > 15 || digits[0] == '0' && s != "0" {
 		return false
 	}
 	for i := range len(digits) {

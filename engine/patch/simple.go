@@ -31,7 +31,7 @@ func simpleOperations(text string, tree *yaml.Node) *yaml.Node {
 // encoding/json prints them.
 func jsonFormOfSimpleList(list *yaml.Node) *yaml.Node {
 	wrapped := jsonFormOfSimple(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
-		{Kind: yaml.ScalarNode, Tag: stringTag, Value: "list"}, list}}, true)
+		{Kind: yaml.ScalarNode, Tag: stringTag, Value: "list"}, list}}, flowContext) // nothing but what is simple
 	if wrapped == nil {
 		return nil
 	}

@@ -40,7 +40,7 @@ func toYAMLForm(n *yaml.Node) error {
 // prints, wherever they stand.
 func isSimpleForm(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
-		return n.Tag != stringTag || isSimpleBlock(n.Value)
+		return n.Tag != stringTag || isSimpleBlock(n.Value) || survivesAlone(n.Value)
 	}
 	for i, child := range n.Content {
 		isKey := n.Kind == yaml.MappingNode && i%2 == 0
@@ -49,6 +49,30 @@ func isSimpleForm(n *yaml.Node) bool {
 		}
 	}
 	return true
+}
+
+// survivesAlone tells whether yaml.v3 reads back a text that is not simple, and in the same style wherever it stands in a
+// block.
+func survivesAlone(s string) bool {
+	if !fitsAnyIndent(s) {
+		return false
+	}
+	text, err := encodeYAML(map[string]any{"a": map[string]any{"b": s, "c": []any{s}}})
+	if err != nil {
+		return false
+	}
+	var document yaml.Node
+	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 || len(document.Content[0].Content) != 2 {
+		return false
+	}
+	_, inMap := syntax.Field(document.Content[0].Content[1], "b")
+	_, list := syntax.Field(document.Content[0].Content[1], "c")
+	if inMap == nil || list == nil || len(list.Content) != 1 {
+		return false
+	}
+	inList := list.Content[0]
+	return inMap.Kind == yaml.ScalarNode && inMap.Value == s && inMap.ShortTag() == stringTag &&
+		inList.Value == s && inList.ShortTag() == stringTag && inMap.Style == inList.Style
 }
 
 // isSimpleBlock tells whether the text is simple, or prints as a literal block
