@@ -162,6 +162,9 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	if root == nil {
 		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking, Unfinished: true}, nil
 	}
+	if s.memo != nil {
+		defer s.memo.giveUp(&b.turn) // what a panic leaves behind
+	}
 	b.startOrigins(root)
 	b.setSchema(root)
 	acc := b.accumulated(root, options.Incomplete)

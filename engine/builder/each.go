@@ -39,6 +39,7 @@ func (b *runner) each(resources []*resource.Resource, w work) stepRun {
 	run := b.run(w.key)
 	plan := run.plan(resources, w)
 	run.repeatAll(plan, w.step, resources)
+	remembers := run.isWorthwhile(plan)
 	for i, r := range resources {
 		if b.stopped() {
 			break
@@ -53,7 +54,7 @@ func (b *runner) each(resources []*resource.Resource, w work) stepRun {
 		default:
 			before := run.begin(p)
 			var repeatable bool
-			if found, repeatable = w.change(i, r); repeatable {
+			if found, repeatable = w.change(i, r); repeatable && remembers {
 				run.end(before, r, found)
 			}
 		}

@@ -29,6 +29,30 @@ type made struct {
 	mergedBuiltin bool
 	found         any // what else the step found
 	used          int // the last build
+	weight        int // about how many bytes it takes
+}
+
+// What the parts of the memory take, in bytes.
+const (
+	weightOfForm   = 800
+	weightOfResult = 100
+	weightOfNode   = 200
+)
+
+// weightOfCopies is about what a tree takes that is another in part.
+func weightOfCopies(before, after *yaml.Node) int {
+	if before == after || after == nil {
+		return 0
+	}
+	weight := weightOfNode
+	for i, child := range after.Content {
+		var old *yaml.Node
+		if before != nil && i < len(before.Content) {
+			old = before.Content[i]
+		}
+		weight += weightOfCopies(old, child)
+	}
+	return weight
 }
 
 // identity is what others that name a resource see of it. Forms in which it is the
@@ -126,8 +150,33 @@ func (s *layerSteps) enter(list []*resource.Resource) {
 		}
 		slots[i] = s.enterOne(r, before)
 	}
+	if len(s.slots) == len(slots) {
+		s.forgetReplaced()
+	}
 	s.slots = slots
-	s.fresh += len(list)
+	s.used += len(list) * weightOfForm
+}
+
+// forgetReplaced forgets the forms that resources had in the last build and have no more.
+func (s *layerSteps) forgetReplaced() {
+	for _, f := range s.slots {
+		if f != nil && f.used != s.build && s.forms[f.Node] == f {
+			delete(s.forms, f.Node)
+			s.size -= f.weight()
+		}
+	}
+}
+
+// weight is about how many bytes the form and all that became of it take.
+func (f *form) weight() int {
+	weight := weightOfForm
+	for _, m := range f.made {
+		weight += m.weight
+		if m.after != nil {
+			weight += m.after.weight() - weightOfForm
+		}
+	}
+	return weight
 }
 
 // enterOne is enter for one resource; like is a form that it may be much like.
@@ -145,52 +194,65 @@ func (s *layerSteps) enterOne(r *resource.Resource, like *form) *form {
 		if f.identity = identityOf(r); like != nil && like.identity.equal(f.identity) {
 			f.identity = like.identity
 		}
-		if s.forms[r.Node] == nil {
-			s.size++
+		if old := s.forms[r.Node]; old != nil {
+			s.size -= old.weight()
 		}
+		s.size += weightOfForm
 		s.forms[r.Node] = f
 	}
 	f.used, r.Form = s.build, f
 	return f
 }
 
-// sweep forgets what was not used for long, once most was not used now, and as much has
-// come as is used since something was forgotten last.
+// sweep forgets the steps in whose turn others have come, and what was not used for long
+// once most was not used now, and as much has come as is used since something was
+// forgotten last.
 func (s *layerSteps) sweep() {
-	if s.size <= max(2*s.fresh+1000, s.swept+s.fresh) {
+	replaced := false
+	for turn, m := range s.now {
+		if before := s.last[turn]; before != nil && before != m && before.used != s.build {
+			before.replaced, replaced = true, true
+		}
+		s.last[turn] = m
+	}
+	idle := s.size > max(2*s.used+1<<20, s.swept+s.used)
+	if !replaced && !idle {
 		return
 	}
-	defer func() { s.swept = s.size }()
-	s.size = 0
+	forget := func(m *stepMemory) bool { return m.replaced || idle && s.isIdle(m.used) }
 	for hash, list := range s.steps {
-		if s.steps[hash] = slices.DeleteFunc(list, func(m *stepMemory) bool { return s.isIdle(m.used) }); len(s.steps[hash]) == 0 {
+		if s.steps[hash] = slices.DeleteFunc(list, forget); len(s.steps[hash]) == 0 {
 			delete(s.steps, hash)
 		}
 	}
+	s.size = 0
 	for node, f := range s.forms {
-		if s.isIdle(f.used) {
+		if idle && s.isIdle(f.used) {
 			delete(s.forms, node)
 			continue
 		}
-		s.size++
-		s.prune(f)
+		s.size += weightOfForm
+		s.prune(f, idle)
 	}
 	for i, f := range s.slots {
-		if f != nil && s.isIdle(f.used) {
+		if f != nil && s.forms[f.Node] != f {
 			s.slots[i] = nil
 		}
 	}
-	s.names = slices.DeleteFunc(s.names, func(n *nameIndex) bool { return s.isIdle(n.used) })
+	if idle {
+		s.swept = s.size
+		s.names = slices.DeleteFunc(s.names, func(n *nameIndex) bool { return s.isIdle(n.used) })
+	}
 }
 
 func (s *layerSteps) isIdle(used int) bool { return used < s.build-maxIdleBuilds }
 
-func (s *layerSteps) prune(f *form) {
-	f.made = slices.DeleteFunc(f.made, func(m made) bool { return s.isIdle(m.used) })
-	s.size += len(f.made)
+func (s *layerSteps) prune(f *form, idle bool) {
+	f.made = slices.DeleteFunc(f.made, func(m made) bool { return m.by.replaced || idle && s.isIdle(m.used) })
 	for _, m := range f.made {
+		s.size += m.weight
 		if m.after != nil {
-			s.prune(m.after)
+			s.prune(m.after, idle)
 		}
 	}
 }

@@ -35,41 +35,65 @@ type memo struct {
 	built, taken int
 }
 
-// rememberedSteps are the steps of a layer.
+// rememberedSteps are the steps of a layer, of which there is one memory alone.
 type rememberedSteps struct {
 	key   layerKey
 	steps *layerSteps
+	// taken is the build that has them; nil for none.
+	taken *turn
 }
 
-// takeSteps takes out what is remembered of a layer's steps.
-func (m *memo) takeSteps(key layerKey) *layerSteps {
+// takeSteps gives a build what is remembered of a layer's steps; nil where another build
+// has it.
+func (m *memo) takeSteps(key layerKey, b *turn) *layerSteps {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	at := slices.IndexFunc(m.steps, func(s rememberedSteps) bool { return s.key == key })
+	at := m.stepsOf(key)
 	if at < 0 {
-		return &layerSteps{}
+		at = len(m.steps)
+		m.steps = append(m.steps, rememberedSteps{key: key, steps: &layerSteps{}})
 	}
-	known := m.steps[at].steps
-	m.steps = slices.Delete(m.steps, at, at+1)
-	return known
+	if m.steps[at].taken != nil {
+		return nil
+	}
+	m.steps[at].taken = b
+	return m.steps[at].steps
 }
 
-// resultsOfResource is how many results of steps may be remembered for each resource
-// that may be: they are small, and an edited layer has several of each.
-const resultsOfResource = 4
+func (m *memo) stepsOf(key layerKey) int {
+	return slices.IndexFunc(m.steps, func(s rememberedSteps) bool { return s.key == key })
+}
 
-// putSteps puts it back.
-func (m *memo) putSteps(key layerKey, steps *layerSteps) {
+// bytesOfResource is how many bytes the steps of each resource may take that may be
+// remembered.
+const bytesOfResource = 4 << 10
+
+// putSteps takes it back.
+func (m *memo) putSteps(key layerKey, steps *layerSteps, b *turn) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	m.steps = append(m.steps, rememberedSteps{key, steps})
+	at := m.stepsOf(key)
+	if at < 0 || m.steps[at].taken != b {
+		return
+	}
+	m.steps = append(slices.Delete(m.steps, at, at+1), rememberedSteps{key: key, steps: steps})
 	size := 0
 	for i, s := range slices.Backward(m.steps) {
-		if size += 1 + s.steps.size; size > resultsOfResource*m.limit {
+		if s.taken == nil {
+			size += s.steps.size
+		}
+		if size > bytesOfResource*m.limit {
 			m.steps = slices.Delete(m.steps, 0, i+1)
 			return
 		}
 	}
+}
+
+// giveUp forgets the steps that a build has taken and not put back.
+func (m *memo) giveUp(b *turn) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.steps = slices.DeleteFunc(m.steps, func(s rememberedSteps) bool { return s.taken == b })
 }
 
 // turn is that of one build in the queue for what others make.

@@ -144,17 +144,21 @@ func (b *builder) takeSteps(l *Layer, acc *accumulator) (done func()) {
 		return func() { b.steps = outer }
 	}
 	m := b.session.memo
-	known := m.takeSteps(key)
+	known := m.takeSteps(key, &b.turn)
+	if known == nil {
+		return func() { b.steps = outer } // another build has it
+	}
 	if known.config != acc.config && !reflect.DeepEqual(known.config, acc.config) {
-		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}, forms: map[*yaml.Node]*form{}}
+		*known = layerSteps{config: acc.config, steps: map[uint64][]*stepMemory{}, forms: map[*yaml.Node]*form{},
+			last: map[stepTurn]*stepMemory{}}
 	}
 	known.build++
-	known.fresh = 0
+	known.used, known.now, known.turns = 0, map[stepTurn]*stepMemory{}, map[string]int{}
 	known.enter(acc.set.List())
 	b.steps = known
 	put := func() {
 		known.sweep()
-		m.putSteps(key, known)
+		m.putSteps(key, known, &b.turn)
 	}
 	if l.Parent == nil {
 		b.finals = known

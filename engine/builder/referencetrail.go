@@ -112,7 +112,7 @@ func (f *referenceFixer) repeat(r *resource.Resource) {
 
 // learn fixes the references of a resource, and remembers what came of it.
 func (f *referenceFixer) learn(r *resource.Resource, references []reference) {
-	if !f.remembers {
+	if !f.remembers || r.Form.(*form).Node == nil { // nothing of it will be known again
 		f.checkSubjects(r)
 		f.fix(r, references)
 		return

@@ -14,6 +14,10 @@ import (
 // all others as they did before. So of a layer that is built again after an edit it is
 // remembered what each step made of each resource: steps that come to the same
 // resource in the same state are not done again.
+//
+// A step that is new, as the edited one is with every keystroke, is remembered only of
+// few resources: nobody comes back to what it made of many. What it made before the
+// keystroke is forgotten with it.
 
 // layerSteps are what is remembered of a layer. One build at a time has it.
 type layerSteps struct {
@@ -28,15 +32,26 @@ type layerSteps struct {
 	// settled is true while the resources have the names that are in names.
 	settled bool
 	build   int // counts builds
-	size    int // how many forms and results of steps there are
-	fresh   int // how many of them are of the last build
-	swept   int // how many were left when some were forgotten last
+	// last are the steps by their turns, as each turn was taken last; now those of this
+	// build, and turns how many of each transformer it has had.
+	last, now map[stepTurn]*stepMemory
+	turns     map[string]int
+	size      int // about how many bytes there are
+	used      int // and how many of them the last build used
+	swept     int // and how many were left when some were forgotten last
+}
+
+// stepTurn is the place of a step among those of its transformer.
+type stepTurn struct {
+	transformer string
+	number      int
 }
 
 // stepMemory is a step that was run.
 type stepMemory struct {
 	stepKey
-	used int // the last build
+	since, used int // the first build and the last
+	replaced    bool
 	// distinct are the identities that were looked at after the step and found to be
 	// without two that are the same.
 	distinct []*identity
@@ -67,15 +82,34 @@ func (b *runner) run(key stepKey) stepRun {
 	}
 	same := sameness{table: b.sources.table}
 	hash := key.hash()
-	for _, m := range b.steps.steps[hash] {
-		if same.key(m.stepKey, key) {
-			m.used = b.steps.build
-			return stepRun{b, b.steps, m}
+	at := slices.IndexFunc(b.steps.steps[hash], func(m *stepMemory) bool { return same.key(m.stepKey, key) })
+	if at < 0 {
+		at = len(b.steps.steps[hash])
+		b.steps.steps[hash] = append(b.steps.steps[hash], &stepMemory{stepKey: key, since: b.steps.build})
+	}
+	m := b.steps.steps[hash][at]
+	m.used = b.steps.build
+	b.steps.now[stepTurn{key.transformer, b.steps.turns[key.transformer]}] = m
+	b.steps.turns[key.transformer]++
+	return stepRun{b, b.steps, m}
+}
+
+// fewRemembered is how many resources a new step is remembered of.
+const fewRemembered = 16
+
+// isWorthwhile tells whether what the step makes of the resources for which it is not
+// known will be asked for again.
+func (s stepRun) isWorthwhile(plan []planned) bool {
+	if s.stepMemory == nil || s.since < s.steps.build {
+		return true
+	}
+	unknown := 0
+	for _, p := range plan {
+		if p.fresh && p.form != nil {
+			unknown++
 		}
 	}
-	m := &stepMemory{stepKey: key, used: b.steps.build}
-	b.steps.steps[hash] = append(b.steps.steps[hash], m)
-	return stepRun{b, b.steps, m}
+	return unknown <= fewRemembered
 }
 
 // known returns what the step is known to make of a form. It only reads.
@@ -137,7 +171,7 @@ func (s stepRun) use(m *made) {
 	s.b.mergedBuiltin = s.b.mergedBuiltin || m.mergedBuiltin
 	if m.used != s.steps.build {
 		m.used = s.steps.build
-		s.steps.fresh++
+		s.steps.used += m.weight
 	}
 }
 
@@ -206,8 +240,12 @@ func (s stepRun) end(a attempt, r *resource.Resource, found any) {
 		m.after.identity = a.form.identity.then(r, s.b.sources.table)
 		r.Form = m.after
 	}
+	m.weight = weightOfResult
+	if m.after != nil {
+		m.weight += weightOfForm + weightOfCopies(a.form.Node, r.Node)
+	}
 	a.form.made = append(a.form.made, m)
-	s.steps.size++
+	s.steps.size += m.weight
 	s.use(&a.form.made[len(a.form.made)-1])
 }
 

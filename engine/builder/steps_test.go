@@ -79,8 +79,8 @@ const (
 	stepsPod = "{apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {volumes: [{name: v, configMap: {name: a}}]}}\n"
 )
 
-// What an edit does not concern ends up with the very nodes that it had, also where it
-// went through many steps, and what it concerns is done anew.
+// What an edit does not concern ends up with the very nodes that it had before the edit,
+// also where it went through many steps, and what it concerns is done anew.
 func TestEditLeavesOthersAsTheyWere(t *testing.T) {
 	y := newTyping(t, map[string]string{"/r/kustomization.yaml": stepsOverlay, "/r/a.yaml": stepsMap, "/r/b.yaml": stepsPod}, "/r/kustomization.yaml")
 	y.build("# typed\n" + stepsOverlay)
@@ -92,9 +92,9 @@ func TestEditLeavesOthersAsTheyWere(t *testing.T) {
 		{"a comment", "# typed on and on\n\n" + stepsOverlay, true, true},
 		{"an entry behind", stepsOverlay + "images: [{name: x, newTag: v2}]\n", true, true},
 		{"the value of a patch", strings.Replace(stepsOverlay, "k: new", "k: newer", 1), false, false},
-		{"taken back", stepsOverlay, true, true},
+		{"taken back", stepsOverlay, false, false},
 		{"the target of a replacement", strings.Replace(stepsOverlay, "kind: Pod", "kind: Job", 1), true, false},
-		{"taken back again", stepsOverlay, true, true},
+		{"taken back again", stepsOverlay, true, false},
 		{"another prefix", strings.Replace(stepsOverlay, "p-", "q-", 1), false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,6 +105,7 @@ func TestEditLeavesOthersAsTheyWere(t *testing.T) {
 					t.Errorf("%s is as it was: %v, want %v", after.Resources[i].ID(), same, stays)
 				}
 			}
+			before = after
 		})
 	}
 }
@@ -157,5 +158,52 @@ func TestMistakesInReferencesStay(t *testing.T) {
 		if len(result.Problems) != 1 || result.Problems[0].Code != builder.UnexpectedValueType {
 			t.Errorf("edit %d: %v", i, result.Problems)
 		}
+	}
+}
+
+// What an entry came to before a keystroke is forgotten with it, and of many resources
+// what a new entry came to is not remembered in the first place.
+func TestTypingLeavesNothingBehind(t *testing.T) {
+	files, list := map[string]string{"/r/kustomization.yaml": ""}, ""
+	for i := range 60 {
+		files[fmt.Sprintf("/r/%d.yaml", i)] = fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {name: m%02d}, data: {k: old}}\n", i)
+		list += fmt.Sprintf("- %d.yaml\n", i)
+	}
+	overlay := "resources:\n" + list + "namePrefix: p-\npatches:\n- target: {kind: ConfigMap, name: WHICH}\n  patch: '[{\"op\": \"replace\", \"path\": \"/data/k\", \"value\": \"new\"}]'\n"
+	type kept struct{ idle, early, late int }
+	sizes := map[string]kept{}
+	for _, which := range []string{".*", "m07"} {
+		y := newTyping(t, files, "/r/kustomization.yaml")
+		text := strings.Replace(overlay, "WHICH", which, 1)
+		var k kept
+		for i := range 15 {
+			typed := fmt.Sprintf("# %d\n%s", i, text)
+			if i > 3 {
+				typed = strings.Replace(text, `"new"`, fmt.Sprintf(`"new%d"`, i), 1)
+			}
+			y.build(typed)
+			switch i {
+			case 3:
+				k.idle = y.session.BytesOfSteps()
+			case 6:
+				k.early = y.session.BytesOfSteps()
+			}
+		}
+		if k.late = y.session.BytesOfSteps(); k.late != k.early {
+			t.Errorf("%s: %d bytes after three keystrokes, %d after more", which, k.early, k.late)
+		}
+		sizes[which] = k
+	}
+	if wide := sizes[".*"]; wide.late >= wide.idle {
+		t.Errorf("%d bytes while a patch of all is typed, %d while nothing is", wide.late, wide.idle)
+	}
+	if narrow := sizes["m07"]; narrow.late*10 < narrow.idle*9 {
+		t.Errorf("%d bytes while a patch of one is typed, %d while nothing is: the others are not remembered", narrow.late, narrow.idle)
+	}
+}
+
+func TestOneBuildAtATimeHasTheSteps(t *testing.T) {
+	if !builder.TakesStepsOnce() {
+		t.Error("two builds of one layer have a memory each")
 	}
 }
