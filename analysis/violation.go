@@ -66,11 +66,11 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 		if !wanted(v.Kind) || !certain(v.Kind) {
 			continue
 		}
-		problem := builder.Problem{Node: v.place(), Message: v.Message}
+		violation := builder.Problem{Node: v.place(), Message: v.Message}
 		if (v.Kind == schema.UnknownField || v.Kind == schema.UnknownKind) && v.Nearest != "" {
-			problem.Fixes = []builder.Fix{builder.ChangeTo(v.Nearest)}
+			violation.Fixes = []builder.Fix{builder.ChangeTo(v.Nearest)}
 		}
-		p.Report(problem)
+		p.Report(violation)
 	}
 }
 

@@ -17,19 +17,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// Values of Options.LoadRestrictor and Options.Reorder, as kustomize build
-// spells them.
-const (
-	RootOnly       = "LoadRestrictionsRootOnly"
-	NoRestrictions = "LoadRestrictionsNone"
-	// NoRestrictionsRefused is for a root whose configuration asks for NoRestrictions
-	// and that nobody trusts: files outside are not read, and what they hold is unknown.
-	NoRestrictionsRefused = "LoadRestrictionsNone (refused)"
-	ReorderNone           = "none"
-	ReorderLegacy         = "legacy"
-	ReorderUnstated       = "unspecified"
-)
-
 // Options are what a build depends on besides the files. The zero value builds
 // as kustomize does without flags.
 type Options struct {
@@ -193,7 +180,7 @@ type builder struct {
 
 func newBuilder(ctx context.Context, s *Session, reads *vfs.Reads, o Options) *builder {
 	b := &builder{session: s, options: o}
-	b.loader = loader{ctx: ctx, sources: s.sources, files: vfs.Record(s.files, reads), schema: newSchemaState(),
+	b.loader = loader{ctx: ctx, sources: s.sources, files: vfs.Record(s.Files(), reads), schema: newSchemaState(),
 		options: loadOptions{LoadRestrictor: o.LoadRestrictor, Reorder: o.Reorder, AddManagedByLabel: o.AddManagedByLabel,
 			Analyze: o.Analyze, Outside: o.Outside, Within: o.Within, Overlay: o.Overlay, Recorder: o.Recorder}}
 	return b

@@ -151,7 +151,7 @@ func (b *loader) loadParsed(l *Layer, path kustomization.Text) (*syntax.File, bo
 	}
 	id := b.sources.FileID(f)
 	l.Facts.Inputs = append(l.Facts.Inputs, Input{Entry: path.Node, Path: f.Path, File: id})
-	parsed := syntax.Parse(b.sources.table, id)
+	parsed := syntax.Parse(b.sources.Table(), id)
 	for _, p := range parsed.Problems {
 		b.report(l, syntaxProblem(p, path.Node))
 	}

@@ -47,7 +47,7 @@ func resourceKind(root *yaml.Node) string {
 // checkStrictJSON refuses a file that begins as JSON and is none: of those of crds
 // only the others are read as YAML.
 func (b *loader) checkStrictJSON(l *Layer, path kustomization.Text, id text.FileID) bool {
-	content := b.sources.table.Source(id).Text()
+	content := b.sources.Table().Source(id).Text()
 	if len(content) == 0 || content[0] != '{' {
 		return true
 	}

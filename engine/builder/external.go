@@ -11,19 +11,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// sameNode compares what nodes say, not how or where it is written.
-func sameNode(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || a.Value != b.Value || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) {
-		return false
-	}
-	for i := range a.Content {
-		if !sameNode(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // isBuiltin tells whether a plugin is one of kustomize's own.
 func isBuiltin(config *resource.Resource) bool {
 	id := config.ID()
@@ -61,13 +48,13 @@ func (b *transformer) readPlugin(l *Layer, config *resource.Resource) (*kustomiz
 		return nil, false
 	}
 	ok := true
-	for _, problem := range problems {
-		if problem.Kind == kustomization.UnknownField && slices.Contains([]string{"apiVersion", "kind", "metadata"}, problem.Path) {
+	for _, found := range problems {
+		if found.Kind == kustomization.UnknownField && slices.Contains([]string{"apiVersion", "kind", "metadata"}, found.Path) {
 			continue // of the object, not of the plugin
 		}
 		// kls alone reads what only it has, and does as it says.
-		ok = ok && (!problem.Fatal || problem.Kind == kustomization.NotInKustomize)
-		b.report(l, fromKustomization(problem, l.File))
+		ok = ok && (!found.Fatal || found.Kind == kustomization.NotInKustomize)
+		b.report(l, fromKustomization(found, l.File))
 	}
 	return p, ok
 }

@@ -61,7 +61,7 @@ func (g *inclusionGraph) visit(i int) {
 // read returns the kustomization in a folder.
 func (g *inclusionGraph) read(dir string) (found *kustomization.Kustomization) {
 	for _, name := range kustomization.FileNames() {
-		f, err := g.session.files.ReadFile(filepath.Join(dir, name))
+		f, err := g.session.Files().ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}

@@ -10,13 +10,13 @@ import (
 
 // insertBefore offers to write a field before another of the same mapping.
 func (b *adviser) insertBefore(m, key *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.sources.table, key)
+	file, span := syntax.NodeSpan(b.sources.Table(), key)
 	return b.insertion(m, file, span.Start, "", field)
 }
 
 // insertAfter offers to write a field after the value of another.
 func (b *adviser) insertAfter(m, value *yaml.Node, field string) (Fix, bool) {
-	file, span := syntax.NodeSpan(b.sources.table, value)
+	file, span := syntax.NodeSpan(b.sources.Table(), value)
 	return b.insertion(m, file, span.End, field, "")
 }
 
@@ -32,7 +32,7 @@ func (b *adviser) addField(m, value *yaml.Node, field string) []Fix {
 // insertion writes a field of a mapping at an offset, with what separates it from
 // the others behind the offset or before it.
 func (b *adviser) insertion(m *yaml.Node, file text.FileID, at int, after, before string) (Fix, bool) {
-	source := b.sources.table.Source(file)
+	source := b.sources.Table().Source(file)
 	if source == nil || source.Host() != nil {
 		return Fix{}, false
 	}

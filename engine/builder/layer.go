@@ -38,7 +38,7 @@ type Layer struct {
 	// losesResources and losesFields say what could not be read of the file.
 	losesResources, losesFields bool
 	// half are the entries of the file that are left out.
-	half halfTyped
+	half map[*yaml.Node]bool
 }
 
 // included calls yield for the layer and those that include it, the nearest first.

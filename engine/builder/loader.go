@@ -270,7 +270,7 @@ func (b *loader) nearestPath(l *Layer, path string) string {
 			rest := append([]string{e.Name()}, parts[i+1:]...)
 			candidate := strings.Join(append(slices.Clone(parts[:i]), rest...), "/")
 			switch {
-			case slices.Contains(kustomization.FileNames(), e.Name()) || l.lists(candidate):
+			case slices.Contains(kustomization.FileNames(), e.Name()) || lists(l, candidate):
 			case e.Name() == part+".yaml" || e.Name() == part+".yml":
 				return candidate
 			case len(rest) == 1 || b.exists(l, candidate):
@@ -293,7 +293,7 @@ func (b *loader) exists(l *Layer, path string) bool {
 
 // lists tells whether the path is an entry of resources or components, and so
 // hardly what another entry was meant to be.
-func (l *Layer) lists(path string) bool {
+func lists(l *Layer, path string) bool {
 	if l.Kustomization == nil {
 		return false
 	}

@@ -81,7 +81,7 @@ func (b *builder) accumulateApart(l *Layer, acc *accumulator, promised *remember
 	}
 	outer, files, problems, above := b.state, b.files, b.problems, b.before
 	reads := vfs.NewReads()
-	b.files, b.problems = vfs.Record(b.sources.files, reads), nil
+	b.files, b.problems = vfs.Record(b.sources.Files(), reads), nil
 	b.before.add(outer)
 	b.state = state{unfinished: outer.unfinished}
 

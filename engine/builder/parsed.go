@@ -10,7 +10,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/parallel"
-	"github.com/kustomize-lsp/kls/engine/patch"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -26,6 +25,16 @@ type sources struct {
 
 func newSources(files *vfs.Snapshot) *sources {
 	return &sources{files: files, table: syntax.NewTable(), cache: &parsed{}}
+}
+
+// of returns the sources of another snapshot of the same files, which share what was parsed.
+func (s *sources) of(files *vfs.Snapshot) *sources {
+	return &sources{files: files, table: s.table, cache: s.cache}
+}
+
+// at returns the sources at a moment of a history of changes (syntax.Table.At).
+func (s *sources) at(history any, moment int) *sources {
+	return &sources{files: s.files, table: s.table.At(history, moment), cache: s.cache}
 }
 
 // Table tells of the texts that the nodes of this session's results were read from.
@@ -225,13 +234,4 @@ func (d *documents) refused() bool {
 		}
 	}
 	return false
-}
-
-// operations is a text read as a JSON6902 patch, or why it is none.
-type operations struct {
-	list    []patch.Operation
-	tree    *yaml.Node // the list's node, nil where the text has none
-	problem *patch.ParseProblem
-	// broken is the first syntax error of the text, nil where there is none.
-	broken *syntax.Problem
 }

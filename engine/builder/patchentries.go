@@ -8,7 +8,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -116,14 +115,6 @@ func (b *transformer) checkOperations(l *Layer, source patchSource, e *patchEntr
 		return false
 	}
 	return true
-}
-
-// patchSource is the text of a patch.
-type patchSource struct {
-	node      *yaml.Node // the value that holds or names it
-	file      text.FileID
-	text      string
-	documents *documents
 }
 
 func (b *transformer) patchSource(l *Layer, p kustomization.Patch) (patchSource, bool) {

@@ -370,12 +370,12 @@ func (b *transformer) findTarget(l *Layer, acc *accumulator, e patchEntry, p *ya
 	case len(found) == 1:
 		return found[0]
 	case len(found) > 1:
-		problem := Problem{Code: PatchSeveralTargets, Fatal: true, Node: nameNode(named),
+		several := Problem{Code: PatchSeveralTargets, Fatal: true, Node: nameNode(named),
 			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
 		for _, r := range found[:min(len(found), maxCandidates)] {
-			problem.Related = append(problem.Related, Related{Node: nameNode(r), Message: r.ID().String()})
+			several.Related = append(several.Related, Related{Node: nameNode(r), Message: r.ID().String()})
 		}
-		b.report(l, problem)
+		b.report(l, several)
 	case !acc.unknown:
 		p, meant := b.noMatch(acc, named, id)
 		b.report(l, p)

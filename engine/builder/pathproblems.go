@@ -3,7 +3,6 @@ package builder
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -125,59 +124,6 @@ func (b *adviser) reportEffect(l *Layer, path targetPath, x *resource.Resource, 
 		return
 	}
 	b.report(l, p)
-}
-
-// rewritten are the resources with documents of which a path changes more than it should,
-// in order.
-type rewritten struct {
-	path    targetPath
-	format  fieldpath.Format
-	changed fieldpath.Reformatting
-	damaged fieldpath.Damage
-	in      []*resource.Resource
-}
-
-// noteDocuments notes what writing a path did to the documents of a resource.
-func (w *targetWrite) noteDocuments(path targetPath, x *resource.Resource, outcome fieldpath.Outcome) {
-	for _, d := range outcome.Documents {
-		if d.Reformatted == 0 && d.Damaged == 0 {
-			continue
-		}
-		at := slices.IndexFunc(w.rewritten, func(r rewritten) bool {
-			return r.path.text == path.text && r.format == d.Format && r.changed == d.Reformatted && r.damaged == d.Damaged
-		})
-		if at < 0 {
-			at = len(w.rewritten)
-			w.rewritten = append(w.rewritten, rewritten{path: path, format: d.Format, changed: d.Reformatted, damaged: d.Damaged})
-		}
-		w.rewritten[at].in = append(w.rewritten[at].in, x)
-	}
-}
-
-// reportDocuments reports what noteDocuments noted, once for all resources to which the
-// same was done.
-func (w *targetWrite) reportDocuments() {
-	for _, r := range w.rewritten {
-		if r.damaged != 0 {
-			w.b.report(w.layer, Problem{Code: ReplacementDamages, Node: r.path.text.Node, Message: "writing into " + r.documents() + " does damage: " + damaged(r.damaged)})
-		}
-		if r.changed != 0 {
-			w.b.report(w.layer, Problem{Code: ReplacementReformats, Node: r.path.text.Node,
-				Message: fmt.Sprintf("writing into %s %s", r.documents(), reformatted(r.changed, len(r.in) > 1))})
-		}
-	}
-}
-
-// documents names the documents that were rewritten.
-func (r *rewritten) documents() string {
-	switch n := len(r.in); n {
-	case 1:
-		return fmt.Sprintf("the %s document of %s", r.format, r.in[0].ID())
-	case 2:
-		return fmt.Sprintf("the %s documents of %s and %s", r.format, r.in[0].ID(), r.in[1].ID())
-	default:
-		return fmt.Sprintf("the %s documents of %s, %s and %d more", r.format, r.in[0].ID(), r.in[1].ID(), n-2)
-	}
 }
 
 func unwritten(u fieldpath.Unwritten) string {

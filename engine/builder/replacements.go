@@ -44,7 +44,7 @@ func (b *transformer) readReplacementFile(l *Layer, path kustomization.Text) []*
 	for _, p := range problems {
 		b.report(l, fromKustomization(p, parsed.ID))
 	}
-	half := halfTypedIn(b.sources.table, parsed)
+	half := halfTypedIn(b.sources.Table(), parsed)
 	if root != nil && root.Kind == yaml.MappingNode && half != nil {
 		half[root] = true // the file is one entry
 	}
@@ -211,48 +211,6 @@ func (b *transformer) targetPaths(t *kustomization.ReplacementTarget) []targetPa
 	return paths
 }
 
-// writeTargets writes the value into resources.
-func (b *transformer) writeTargets(l *Layer, acc *accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, targets []*resource.Resource, value *yaml.Node, paths []targetPath) {
-	w := targetWrite{b: b, layer: l, acc: acc, entry: r, target: t, value: value, paths: paths}
-	// One after the other where somebody is told of single steps, and where the value
-	// may change with what is written.
-	inOrder := b.options.Recorder != nil || slices.Contains(targets, source)
-	if !inOrder {
-		w.key = w.keyOf()
-	}
-	for len(targets) > 0 && !b.stopped() {
-		if inOrder {
-			after := b.record(Step{l, "ReplacementTransformer", r.Node}, targets[0])
-			w.write(targets[:1])
-			after()
-			targets = targets[1:]
-			continue
-		}
-		block := targets[:min(len(targets), maxWriteBlock)]
-		w.write(block)
-		targets = targets[len(block):]
-	}
-	w.reportDocuments()
-}
-
-// maxWriteBlock is into how many resources a value is written before it is reported
-// what came of it.
-const maxWriteBlock = 1024
-
-// targetWrite is what is written to the resources that a target selects.
-type targetWrite struct {
-	b      *transformer
-	layer  *Layer
-	acc    *accumulator
-	entry  *kustomization.Replacement
-	target *kustomization.ReplacementTarget
-	value  *yaml.Node
-	paths  []targetPath
-	key    stepKey // of nothing where nothing is to be remembered
-
-	rewritten []rewritten
-}
-
 // keyOf says what is written to a resource: the entry's other fields say to which.
 func (w *targetWrite) keyOf() stepKey {
 	var details strings.Builder
@@ -263,36 +221,6 @@ func (w *targetWrite) keyOf() stepKey {
 		fmt.Fprintf(&details, " %q", path.text.Value)
 	}
 	return stepKey{"ReplacementTransformer", details.String(), []*yaml.Node{w.value}, w.entry.Node}
-}
-
-// write writes to the resources on all cores, and then reports what came of it.
-func (w *targetWrite) write(targets []*resource.Resource) {
-	options := w.b.pathOptions(w.target.Options)
-	options.Cause = w.entry.Node
-	outcomes := make([][]fieldpath.Outcome, len(targets))
-	w.b.each(targets, work{step: Step{w.layer, "ReplacementTransformer", w.entry.Node}, key: w.key, copies: nothingOwned,
-		prepare: func(i int, r *resource.Resource) {
-			r.Change(func(e *resource.Edit) {
-				for _, path := range w.paths {
-					e.CopyAhead(fieldOfPath(path.Path))
-					outcomes[i] = append(outcomes[i], fieldpath.Write(e.Node, path.Path, w.value, options))
-				}
-			})
-		},
-		change: func(i int, _ *resource.Resource) (any, bool) {
-			if w.b.steps == nil {
-				return nil, false
-			}
-			failed := slices.ContainsFunc(outcomes[i], func(o fieldpath.Outcome) bool { return o.Failure != nil })
-			return gists(outcomes[i]), !failed
-		},
-		found: func(i int, r *resource.Resource, found any) {
-			if outcomes[i] == nil {
-				outcomes[i] = found.([]fieldpath.Outcome)
-			}
-			w.report(r, outcomes[i])
-		},
-	})
 }
 
 func (w *targetWrite) report(r *resource.Resource, outcomes []fieldpath.Outcome) {

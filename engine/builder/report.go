@@ -108,3 +108,22 @@ func (b *loader) mayHaveMeant() bool {
 	b.searches++
 	return b.before.searches+b.searches <= maxSearches
 }
+
+// sameBut tells whether nothing but mergedBuiltin differs.
+func (s *state) sameBut(other state) bool {
+	return s.lacking == other.lacking && s.unfinished == other.unfinished && s.searches == other.searches &&
+		s.contextual == other.contextual && s.askedScope == other.askedScope && len(s.literals) == len(other.literals)
+}
+
+// Values of Options.LoadRestrictor and Options.Reorder, as kustomize build
+// spells them.
+const (
+	RootOnly       = "LoadRestrictionsRootOnly"
+	NoRestrictions = "LoadRestrictionsNone"
+	// NoRestrictionsRefused is for a root whose configuration asks for NoRestrictions
+	// and that nobody trusts: files outside are not read, and what they hold is unknown.
+	NoRestrictionsRefused = "LoadRestrictionsNone (refused)"
+	ReorderNone           = "none"
+	ReorderLegacy         = "legacy"
+	ReorderUnstated       = "unspecified"
+)

@@ -22,7 +22,7 @@ func (b *builder) addResources(l *Layer, acc *accumulator) {
 		}
 		met := len(b.problems)
 		b.addResource(l, acc, entry)
-		named := l.cleanEntry(entry.Value)
+		named := cleanEntry(l, entry.Value)
 		first, again := entries[named]
 		if !again {
 			entries[named] = entry
@@ -33,7 +33,7 @@ func (b *builder) addResources(l *Layer, acc *accumulator) {
 }
 
 // cleanEntry is an entry in the form in which two that name the same are equal.
-func (l *Layer) cleanEntry(entry string) string {
+func cleanEntry(l *Layer, entry string) string {
 	if _, isRepository := ParseRepositoryURL(entry); entry == "" || isURL(entry) || isRepository {
 		return entry
 	}
@@ -63,8 +63,8 @@ func (b *builder) reportRepeated(l *Layer, entry, first kustomization.Text, met 
 // withoutLine is the fix that removes an entry of a list where it has a line of its
 // own, with nothing else in it. Another file may have been meant: it is not safe.
 func (b *builder) withoutLine(entry *yaml.Node) []Fix {
-	file, span := syntax.NodeSpan(b.sources.table, entry)
-	source := b.sources.table.Source(file)
+	file, span := syntax.NodeSpan(b.sources.Table(), entry)
+	source := b.sources.Table().Source(file)
 	if source == nil {
 		return nil
 	}

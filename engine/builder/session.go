@@ -24,7 +24,7 @@ func NewSession(files *vfs.Snapshot) *Session {
 // many resources are kept. It must be called before the first build.
 func (s *Session) Remember(limit int) *Session {
 	s.memo = newMemo(limit)
-	s.table = s.table.At(s.memo, s.moment)
+	s.sources = s.at(s.memo, s.moment)
 	return s
 }
 
@@ -33,18 +33,18 @@ func (s *Session) Remember(limit int) *Session {
 // many a fresh session saves memory. Where it is told of all paths at which the
 // snapshots differ, what was built is shared as well, as far as no change touches it.
 func (s *Session) Derive(files *vfs.Snapshot, changed ...string) *Session {
-	next := &Session{sources: &sources{files: files, table: s.table, cache: s.cache}}
+	next := &Session{sources: s.of(files)}
 	if s.memo == nil {
 		return next
 	}
-	if files == s.files {
+	if files == s.Files() {
 		next.memo, next.moment = s.memo, s.moment
 		return next
 	}
 	if len(changed) > 0 {
 		if moment, ok := s.memo.advance(s.moment, changed); ok {
 			next.memo, next.moment = s.memo, moment
-			next.table = s.table.At(s.memo, moment)
+			next.sources = next.at(s.memo, moment)
 			return next
 		}
 	}

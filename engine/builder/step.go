@@ -26,5 +26,3 @@ type Step struct {
 	// Entry is the node that configures the step: the list entry or the field.
 	Entry *yaml.Node
 }
-
-func nothing() {}

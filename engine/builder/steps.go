@@ -80,7 +80,7 @@ func (b *runner) run(key stepKey) stepRun {
 	if key.transformer == "" || b.steps == nil || b.schema.set {
 		return stepRun{}
 	}
-	same := sameness{table: b.sources.table}
+	same := sameness{table: b.sources.Table()}
 	hash := key.hash()
 	at := slices.IndexFunc(b.steps.steps[hash], func(m *stepMemory) bool { return same.key(m.stepKey, key) })
 	if at < 0 {
@@ -237,7 +237,7 @@ func (s stepRun) end(a attempt, r *resource.Resource, found any) {
 	if formOf(r) != a.form {
 		m.after = &form{}
 		r.CopyShared(&m.after.Resource)
-		m.after.identity = a.form.identity.then(r, s.b.sources.table)
+		m.after.identity = a.form.identity.then(r, s.b.sources.Table())
 		r.Form = m.after
 	}
 	m.weight = weightOfResult
@@ -271,12 +271,6 @@ func (s stepRun) areDistinct(list []*resource.Resource, find func() bool) bool {
 		s.distinct = now
 	}
 	return found
-}
-
-// sameBut tells whether nothing but mergedBuiltin differs.
-func (s *state) sameBut(other state) bool {
-	return s.lacking == other.lacking && s.unfinished == other.unfinished && s.searches == other.searches &&
-		s.contextual == other.contextual && s.askedScope == other.askedScope && len(s.literals) == len(other.literals)
 }
 
 // hash is the same for keys that may be.
@@ -362,3 +356,19 @@ func (s *sameness) text(a, b text.FileID) bool {
 	s.texts[pair] = same
 	return same
 }
+
+// ownAll makes a field of all resources their own, the whole of them where the name
+// is empty: one after the other it takes most of the time of a step. Of a few it does
+// not: a step makes them its own where it changes them, and whoever watches it needs no
+// copy of what was shared up to then.
+func ownAll(resources []*resource.Resource, name string) {
+	if name == nothingOwned || len(resources) < few {
+		return
+	}
+	onAllCores(len(resources), func(i int) {
+		resources[i].CopyAhead(name)
+	})
+}
+
+// nothingOwned is no name of a field.
+const nothingOwned = "\x00"

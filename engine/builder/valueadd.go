@@ -56,8 +56,8 @@ func (b *transformer) valueTargets(l *Layer, config *resource.Resource, p *kusto
 			return nil, false
 		}
 		more, problems := kustomization.ReadValueTargets(root)
-		for _, problem := range problems {
-			b.report(l, fromKustomization(problem, id))
+		for _, found := range problems {
+			b.report(l, fromKustomization(found, id))
 		}
 		targets = append(targets, more...)
 	}

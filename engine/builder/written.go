@@ -41,8 +41,8 @@ func (w writtenValue) span(s text.Span) text.Span {
 // whereWritten finds the text of a value by the place of its node: part of a
 // literal, of a file or of a line of an env file, or else the scalar of a resource.
 func (b *adviser) whereWritten(n *yaml.Node, value string) writtenValue {
-	file, line, column := b.sources.table.Place(n)
-	source := b.sources.table.Source(file)
+	file, line, column := b.sources.Table().Place(n)
+	source := b.sources.Table().Source(file)
 	if source == nil {
 		return writtenValue{node: n}
 	}
@@ -61,7 +61,7 @@ func (b *adviser) whereWritten(n *yaml.Node, value string) writtenValue {
 		return writtenValue{n, true, file, at}
 	}
 	id := b.sources.AddEmbedded(n, value)
-	root, _, span := b.sources.table.Resolve(id, text.Span{})
-	_, exact := b.sources.table.EmbeddedOffset(id, span.Start)
+	root, _, span := b.sources.Table().Resolve(id, text.Span{})
+	_, exact := b.sources.Table().EmbeddedOffset(id, span.Start)
 	return writtenValue{n, root != 0 && exact, id, 0}
 }
