@@ -202,7 +202,7 @@ func (b *adviser) pathProblem(code Code, path kustomization.Text, x *resource.Re
 	if f.Document != nil {
 		p.Message = fmt.Sprintf("%s in the %s document of %s", pathFailure(f, segment), f.Document.Format, x.ID())
 	}
-	p.mendPath(path, f)
+	mendPath(&p, path, f)
 	if f.Node != nil && f.Node.Line != 0 {
 		p.Related = append(p.Related, Related{Node: f.Node, Message: "looked for in here"})
 	}
@@ -211,11 +211,11 @@ func (b *adviser) pathProblem(code Code, path kustomization.Text, x *resource.Re
 
 // mendPath offers the path that was probably meant. It never offers one that leads to
 // more than what is written.
-func (p *Problem) mendPath(path kustomization.Text, f *fieldpath.Failure) {
+func mendPath(p *Problem, path kustomization.Text, f *fieldpath.Failure) {
 	change := func(mended string) {
 		p.Fixes = []Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
 	}
-	if p.isForeign(path) {
+	if isForeign(p, path) {
 		return
 	}
 	if f.Escaped != "" {
@@ -238,7 +238,7 @@ func (p *Problem) mendPath(path kustomization.Text, f *fieldpath.Failure) {
 
 // isForeign tells whether a path is written in the notation of something else, and
 // offers what kustomize has for it.
-func (p *Problem) isForeign(path kustomization.Text) bool {
+func isForeign(p *Problem, path kustomization.Text) bool {
 	translated, other := fieldpath.Translate(path.Value)
 	if other == "" || translated == "" || translated == path.Value {
 		return false
