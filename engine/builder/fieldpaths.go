@@ -1,6 +1,9 @@
 package builder
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
@@ -34,3 +37,13 @@ func (b *loader) pathOptions(o *kustomization.FieldOptions) fieldpath.Options {
 
 // defaultFieldPath is what a replacement reads or writes where no path is given.
 const defaultFieldPath = "metadata.name"
+
+// fieldOfPath is the field of a resource that a walk along a path may change; empty
+// for any.
+func fieldOfPath(path fieldpath.Path) string {
+	if len(path.Segments) == 0 || slices.ContainsFunc(path.Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank }) ||
+		path.Segments[0].Kind != fieldpath.Key || strings.TrimSpace(path.Segments[0].Text) != path.Segments[0].Text {
+		return ""
+	}
+	return path.Segments[0].Text
+}

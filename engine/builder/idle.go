@@ -122,3 +122,17 @@ func sameNode(a, b *yaml.Node) bool {
 }
 
 func nothing() {}
+
+// watchOperations notes what operations change of a resource: they make new nodes of all that it has.
+func (b *adviser) watchOperations(step Step, r *resource.Resource) (after func()) {
+	if !b.options.Analyze || b.effects[step.Entry] {
+		return nothing
+	}
+	before, problems := r.Node, len(b.problems)
+	if hasInternal(r) && !r.Shares() {
+		before = syntax.Copy(before)
+	}
+	return func() {
+		b.noteEffect(step.Entry, len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node))
+	}
+}

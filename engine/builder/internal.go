@@ -82,3 +82,10 @@ func behaviorOf(text string) resource.Behavior {
 	}
 	return resource.Unspecified
 }
+
+// hasInternal tells whether kustomize keeps annotations on the resource by now, so
+// that the map of annotations exists for a JSON6902 path.
+func hasInternal(r *resource.Resource) bool {
+	return len(r.Previous) > 0 || len(r.Prefixes) > 0 || len(r.Suffixes) > 0 || r.NeedsHash || r.Origin != nil ||
+		r.Generated
+}

@@ -308,27 +308,6 @@ func (b *transformer) applyOperationsTo(l *Layer, acc *accumulator, step Step, e
 	changed()
 }
 
-// watchOperations notes what operations change of a resource: they make new nodes of all that it has.
-func (b *adviser) watchOperations(step Step, r *resource.Resource) (after func()) {
-	if !b.options.Analyze || b.effects[step.Entry] {
-		return nothing
-	}
-	before, problems := r.Node, len(b.problems)
-	if hasInternal(r) && !r.Shares() {
-		before = syntax.Copy(before)
-	}
-	return func() {
-		b.noteEffect(step.Entry, len(b.problems) > problems || r.Node == nil || !sameNode(before, r.Node))
-	}
-}
-
-// hasInternal tells whether kustomize keeps annotations on the resource by now, so
-// that the map of annotations exists for a JSON6902 path.
-func hasInternal(r *resource.Resource) bool {
-	return len(r.Previous) > 0 || len(r.Prefixes) > 0 || len(r.Suffixes) > 0 || r.NeedsHash || r.Origin != nil ||
-		r.Generated
-}
-
 // dropEmptyAnnotations takes out annotations without any: kustomize writes them anew
 // after a JSON6902 patch.
 func dropEmptyAnnotations(r *resource.Edit) {

@@ -3,7 +3,6 @@ package builder
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -298,14 +297,4 @@ func (m targetMatcher) decide(r *resource.Resource) (selected bool, rejectedBy *
 		}
 	}
 	return true, nil
-}
-
-// fieldOfPath is the field of a resource that a walk along a path may change; empty
-// for any.
-func fieldOfPath(path fieldpath.Path) string {
-	if len(path.Segments) == 0 || slices.ContainsFunc(path.Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank }) ||
-		path.Segments[0].Kind != fieldpath.Key || strings.TrimSpace(path.Segments[0].Text) != path.Segments[0].Text {
-		return ""
-	}
-	return path.Segments[0].Text
 }
