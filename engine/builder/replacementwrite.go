@@ -3,6 +3,7 @@ package builder
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -133,4 +134,30 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 			w.report(r, outcomes[i])
 		},
 	})
+}
+
+// keyOf says what is written to a resource: the entry's other fields say to which.
+func (w *targetWrite) keyOf() stepKey {
+	var details strings.Builder
+	if o := w.target.Options; o != nil {
+		fmt.Fprintf(&details, "%q %d %t", o.Delimiter.Value, o.Index, o.Create)
+	}
+	for _, path := range w.paths {
+		fmt.Fprintf(&details, " %q", path.text.Value)
+	}
+	return stepKey{"ReplacementTransformer", details.String(), []*yaml.Node{w.value}, w.entry.Node}
+}
+
+func (w *targetWrite) report(r *resource.Resource, outcomes []fieldpath.Outcome) {
+	changed, problems := false, len(w.b.problems)
+	for i, path := range w.paths {
+		w.b.reportWrite(w.layer, w.acc, path, w.target, r, outcomes[i])
+		if w.b.options.Analyze {
+			w.noteDocuments(path, r, outcomes[i])
+		}
+		changed = changed || outcomes[i].Changed
+	}
+	if w.b.options.Analyze {
+		w.b.noteEffect(w.entry.Node, changed || len(w.b.problems) > problems)
+	}
 }
