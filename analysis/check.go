@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/parallel"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/schema"
 )
 
@@ -179,7 +180,7 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 func (c *checker) render(ctx context.Context, result *builder.Result) error {
 	problems, err := result.Unprintable(ctx)
 	if result.Failed() {
-		problems = slices.DeleteFunc(problems, func(p builder.Problem) bool { return p.Code != builder.DuplicateKey })
+		problems = slices.DeleteFunc(problems, func(p builder.Problem) bool { return p.Code != problem.DuplicateKey })
 	}
 	result.Problems = append(result.Problems, problems...)
 	return err

@@ -3,7 +3,7 @@ package analysis
 import (
 	"bytes"
 
-	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -17,7 +17,7 @@ func (r Review) withoutWrongGuesses(list []Diagnostic) []Diagnostic {
 	var paths map[string]bool // read by any build
 	var kept []Diagnostic
 	for _, d := range list {
-		if d.Guess == builder.NoGuess {
+		if d.Guess == problem.NoGuess {
 			kept = append(kept, d)
 			continue
 		}
@@ -27,7 +27,7 @@ func (r Review) withoutWrongGuesses(list []Diagnostic) []Diagnostic {
 		switch {
 		case !r.isWritten(d, paths):
 			kept = append(kept, d)
-		case d.Guess == builder.GuessedFix:
+		case d.Guess == problem.GuessedFix:
 			d.Help, d.Fixes = "", nil
 			kept = append(kept, d)
 		}

@@ -10,16 +10,18 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
+	"github.com/kustomize-lsp/kls/engine/load"
 )
 
 // fetched is an outside in which every repository is in /clone, and every URL
 // holds the same text.
 type fetched struct{ text string }
 
-func (fetched) Repository(context.Context, builder.RepositoryURL) (string, error) {
+func (fetched) Repository(context.Context, gitrepo.URL) (string, error) {
 	return "/clone", nil
 }
-func (fetched) Stored(builder.RepositoryURL) (string, bool) { return "", false }
+func (fetched) Stored(gitrepo.URL) (string, bool) { return "", false }
 func (f fetched) File(_ context.Context, url string) ([]byte, error) {
 	if strings.HasSuffix(url, "/missing.yaml") {
 		return nil, errors.New("no such file")
@@ -30,7 +32,7 @@ func (fetched) Chart(context.Context, builder.ChartRequest) ([]byte, error) {
 	return nil, errors.New("the template is bad")
 }
 func (fetched) Function(context.Context, builder.FunctionRequest) (builder.FunctionResult, error) {
-	return builder.FunctionResult{}, builder.ErrSwitchedOff
+	return builder.FunctionResult{}, load.ErrSwitchedOff
 }
 
 func expectFetched(t *testing.T, text, archive, want string) {

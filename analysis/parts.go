@@ -18,7 +18,7 @@ import (
 func OwnMistakes(session *builder.Session, f *vfs.File, dir string, options Options) []Diagnostic {
 	c := newChecker(session, options)
 	var found []Diagnostic
-	for _, p := range session.OwnProblems(f) {
+	for _, p := range session.FileProblems(f) {
 		found = append(found, c.diagnostic(p, dir))
 	}
 	return found

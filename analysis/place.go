@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -25,7 +26,7 @@ func (c *checker) diagnostic(p builder.Problem, root string) Diagnostic {
 			d.Shared = p.Layer.Dir
 		}
 	}
-	if p.Guess != builder.NoGuess && p.Node != nil {
+	if p.Guess != problem.NoGuess && p.Node != nil {
 		d.Guess, d.Guessed = p.Guess, p.Node.Value
 	}
 	for _, related := range p.Related {
@@ -122,7 +123,7 @@ func (c *checker) placeOf(p builder.Problem, root string) Place {
 // isElsewhere tells whether a problem is for those to mend who keep the repository
 // that it is in: what breaks or hides the build is for everybody.
 func isElsewhere(p builder.Problem) bool {
-	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != builder.RemoteNotLoaded && p.Code != builder.ExternalNotRun
+	return p.Layer != nil && p.Layer.Clone != "" && !p.Fatal && p.Code != problem.RemoteNotLoaded && p.Code != problem.ExternalNotRun
 }
 
 // repositoryEntry returns the entry, on this side, that names the repository which

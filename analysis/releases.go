@@ -6,6 +6,8 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/problem"
+	"github.com/kustomize-lsp/kls/engine/trace"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -14,16 +16,16 @@ import (
 // of fields are in kustomization.Field.
 var behaviors = map[builder.Feature]struct{ since, what string }{
 	// kustomize pull request 5679, in api v0.21.0. Before, the path is not found.
-	builder.TargetDrillDown: {"5.8.0", "a target's path that goes on inside a string"},
+	trace.TargetDrillDown: {"5.8.0", "a target's path that goes on inside a string"},
 	// setValueInStructuredData takes the options from api v0.21.2 on. Before,
 	// delimiter and index are ignored there, and the whole string is replaced.
-	builder.TargetDrillDownOptions: {"5.8.2", "a delimiter for a target inside a string"},
+	trace.TargetDrillDownOptions: {"5.8.2", "a delimiter for a target inside a string"},
 	// PatchTransformer keeps a list of patches from api v0.15.0 on. Before, "Multiple
 	// Strategic-Merge Patches in one `patches` entry is not allowed".
-	builder.SeveralPatches: {"5.2.0", "several patches in one entry"},
+	trace.SeveralPatches: {"5.2.0", "several patches in one entry"},
 	// The replacement filter asks for wildcards itself up to api v0.12.1: "cannot
 	// support create option in a multi-value target".
-	builder.CreateWithWildcard: {"5.0.0", "create with a * in the path"},
+	trace.CreateWithWildcard: {"5.0.0", "create with a * in the path"},
 }
 
 // judgeByRelease answers for the release of kustomize that renders the root, if one
@@ -68,7 +70,7 @@ func isNewer(since string, used config.Release) bool {
 }
 
 func newer(l *builder.Layer, n *yaml.Node, what, since string, used config.Release) builder.Problem {
-	return builder.Problem{Code: builder.NotInKustomize, Fatal: true, Beyond: true, Node: n, Layer: l,
+	return builder.Problem{Code: problem.NotInKustomize, Fatal: true, Beyond: true, Node: n, Layer: l,
 		Message: fmt.Sprintf("%s came with kustomize %s", what, since),
 		Help:    fmt.Sprintf("the configuration says that kustomize %s renders this", used)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/schema"
@@ -68,7 +69,7 @@ func (p *Pass) ReportViolations(wanted func(schema.ViolationKind) bool) {
 		}
 		violation := builder.Problem{Node: v.place(), Message: v.Message}
 		if (v.Kind == schema.UnknownField || v.Kind == schema.UnknownKind) && v.Nearest != "" {
-			violation.Fixes = []builder.Fix{builder.ChangeTo(v.Nearest)}
+			violation.Fixes = []builder.Fix{problem.ChangeTo(v.Nearest)}
 		}
 		p.Report(violation)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -190,7 +190,7 @@ func (r *reader) include(l *layer, path string) {
 		l.uncertain = true
 		return
 	}
-	if _, remote := builder.ParseRepositoryURL(path); remote || strings.Contains(path, "://") {
+	if _, remote := gitrepo.Parse(path); remote || strings.Contains(path, "://") {
 		l.astray = true
 		return
 	}

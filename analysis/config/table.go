@@ -1,6 +1,6 @@
 package config
 
-import "github.com/kustomize-lsp/kls/engine/builder"
+import "github.com/kustomize-lsp/kls/engine/load"
 
 // kind is what a field's value is.
 type kind int
@@ -84,7 +84,7 @@ func buildField() field {
 	}
 	return field{name: "build", kind: kindObject, doc: "The options by which roots are built. Whoever starts kls has to allow what is fetched, run or read from elsewhere, too.",
 		object: []field{
-			{name: "loadRestrictor", kind: kindChoice, choices: []string{builder.RootOnly, builder.NoRestrictions},
+			{name: "loadRestrictor", kind: kindChoice, choices: []string{load.RootOnly, load.NoRestrictions},
 				doc: "kustomize build --load-restrictor. LoadRestrictionsNone has to be allowed by whoever starts kls, too.",
 				set: func(d *draft, v value) { d.scope.build.LoadRestrictor = v.text }},
 			flag("enableManagedByLabel", "kustomize build --enable-managedby-label.", func(b *Build) **bool { return &b.EnableManagedByLabel }),

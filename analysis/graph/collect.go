@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -44,7 +45,7 @@ func (c *collector) add(dir string, result *builder.Result) {
 	root := c.layer(result.Root)
 	missing := map[place]bool{} // a build goes on with the path that was probably meant
 	for _, p := range result.Problems {
-		missing[placeOf(p.Node)] = missing[placeOf(p.Node)] || p.Code == builder.MissingPath && p.Node != nil
+		missing[placeOf(p.Node)] = missing[placeOf(p.Node)] || p.Code == problem.MissingPath && p.Node != nil
 	}
 	for _, l := range c.addLayers(result.Root, missing) {
 		for _, p := range result.Problems {
@@ -162,9 +163,9 @@ func (c *collector) addProblem(n newLayer, p builder.Problem) {
 		}
 	}
 	switch p.Code {
-	case builder.RemoteNotLoaded, builder.RemoteFails:
+	case problem.RemoteNotLoaded, problem.RemoteFails:
 		c.connect(n, c.node(path, Remote), p.Node)
-	case builder.MissingPath:
+	case problem.MissingPath:
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(n.layer.Dir, path)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -319,7 +320,7 @@ func (m *mentioning) image(f builder.ImageFact) {
 	s := []symbol{{kind: imageEntry, spot: at}}
 	m.add(mention{symbols: s, node: name, part: cursor.Whole(name), defines: true})
 	for _, n := range f.Written {
-		image, _, _ := builder.SplitImage(n.Value)
+		image, _, _ := transform.SplitImage(n.Value)
 		m.add(mention{symbols: s, node: n, part: text.Span{End: len(image)}})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -49,7 +50,7 @@ func (n *names) reportMisplaced(p *analysis.Pass, ref reference) bool {
 		}
 		problem := builder.Problem{Node: kind, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no %s %q, but a %s", ref.kind, name, other),
-			Fixes:   []builder.Fix{builder.ChangeTo(other)}}
+			Fixes:   []builder.Fix{problem.ChangeTo(other)}}
 		if r != nil {
 			problem.Related = []builder.Related{{Node: namePlace(r), Message: r.OriginalID().String()}}
 		}
@@ -90,7 +91,7 @@ func (n *names) reportNamespace(p *analysis.Pass, ref reference) bool {
 		if inUse := func(r *resource.Resource) bool { return r.ID().Namespace == said }; slices.ContainsFunc(p.Result.Resources, inUse) {
 			return false
 		}
-		p.Report(builder.Problem{Node: node, Guess: builder.GuessedMistake, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: node, Guess: problem.GuessedMistake, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no ServiceAccount %q in the namespace %q", ref.node.Value, said),
 			Related: []builder.Related{{Node: namePlace(account), Message: account.OriginalID().String()}}}.Suggest(id.Namespace))
 		return true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -42,7 +43,7 @@ func checkNamespaces(p *analysis.Pass) {
 			continue
 		}
 		name := made[at].ID().Name
-		p.Report(builder.Problem{Node: n, Guess: builder.GuessedMistake, Layer: p.Result.Root,
+		p.Report(builder.Problem{Node: n, Guess: problem.GuessedMistake, Layer: p.Result.Root,
 			Message: fmt.Sprintf("there is no Namespace %q", n.Value),
 			Related: []builder.Related{{Node: namePlace(made[at]), Message: made[at].ID().String()}}}.Suggest(name))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -25,9 +26,9 @@ func checkDanglingReferences(p *analysis.Pass) {
 			continue
 		}
 		near, ok := names.near(ref)
-		guess := builder.GuessedMistake
+		guess := problem.GuessedMistake
 		if meant := names.generated(ref); meant != nil {
-			near, ok, guess = meant, true, builder.NoGuess
+			near, ok, guess = meant, true, problem.NoGuess
 		}
 		if !ok {
 			continue

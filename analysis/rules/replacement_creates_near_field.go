@@ -8,6 +8,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -38,7 +39,7 @@ func checkCreatedBy(p *analysis.Pass, l *builder.Layer, t *kustomization.Replace
 		if translated, other := fieldpath.Translate(path.Value); other != "" && translated != "" && translated != path.Value {
 			p.Report(builder.Problem{Node: path.Node, Layer: l,
 				Message: fmt.Sprintf("this creates a field with a name in %s notation", other),
-				Help:    "kustomize writes " + translated, Fixes: []builder.Fix{builder.ChangeTo(translated)}})
+				Help:    "kustomize writes " + translated, Fixes: []builder.Fix{problem.ChangeTo(translated)}})
 			continue
 		}
 		segments := slices.DeleteFunc(fieldpath.Parse(path.Value).Segments, func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Blank })

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -71,7 +72,7 @@ func (l *labelled) slipIn(r *resource.Resource, wanted *yaml.Node) (builder.Prob
 		at := slices.IndexFunc(meant, func(of labelledPod) bool { return has(of.labels, wanted, value) })
 		if at >= 0 && !l.isMentioned(value.Value) {
 			_, own := syntax.Field(meant[at].labels, key.Value)
-			return builder.Problem{Node: value, Guess: builder.GuessedMistake,
+			return builder.Problem{Node: value, Guess: problem.GuessedMistake,
 				Message: fmt.Sprintf("%s selects no pods: none here has %s: %s", r.ID(), key.Value, value.Value),
 				Related: []builder.Related{{Node: own, Message: "the label of pods"}}}.Suggest(near), true
 		}
@@ -95,7 +96,7 @@ func (l *labelled) slipInKey(r *resource.Resource, wanted *yaml.Node) (builder.P
 				if of.labels.Content[at+1].Value != value.Value || !isNear || !has(of.labels, wanted, value) {
 					continue
 				}
-				return builder.Problem{Node: key, Guess: builder.GuessedMistake,
+				return builder.Problem{Node: key, Guess: problem.GuessedMistake,
 					Message: fmt.Sprintf("%s selects no pods: none here has a label %s", r.ID(), key.Value),
 					Related: []builder.Related{{Node: near, Message: "the label of pods"}}}.Suggest(near.Value), true
 			}

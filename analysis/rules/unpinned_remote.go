@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -52,7 +53,7 @@ func movingRef(entry string) string {
 		}
 		return ""
 	}
-	repository, ok := builder.ParseRepositoryURL(entry)
+	repository, ok := gitrepo.Parse(entry)
 	ref := strings.TrimPrefix(repository.Ref, "refs/heads/")
 	switch {
 	case ok && ref == "":

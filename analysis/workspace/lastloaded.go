@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -106,8 +107,8 @@ func (x *loadedCache) show(v *View, moment builder.Moment, key loadedKey, load f
 // laterFields are fields of a kustomization that come into play at a moment or after
 // it.
 var laterFields = map[builder.Moment][]string{
-	builder.BeforeReplacements: {"replacements"},
-	builder.BeforeTransformers: {"patches", "patchesStrategicMerge", "patchesJson6902", "namespace", "namePrefix", "nameSuffix",
+	transform.BeforeReplacements: {"replacements"},
+	transform.BeforeTransformers: {"patches", "patchesStrategicMerge", "patchesJson6902", "namespace", "namePrefix", "nameSuffix",
 		"labels", "commonLabels", "commonAnnotations", "replicas", "images", "imageTags", "replacements"},
 }
 

@@ -11,6 +11,9 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
+	"github.com/kustomize-lsp/kls/engine/load"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
@@ -58,8 +61,8 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 
 // add adds the flags that say how to build.
 func (flags *buildFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", builder.RootOnly+" (default), or "+builder.NoRestrictions+" to read files from everywhere")
-	f.StringVar(&flags.reorder, "reorder", builder.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", load.RootOnly+" (default), or "+load.NoRestrictions+" to read files from everywhere")
+	f.StringVar(&flags.reorder, "reorder", load.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
 	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
@@ -73,7 +76,7 @@ func (flags *buildFlags) options(std streams) (builder.Options, error) {
 	if err := checkBuildOptions(options); err != nil {
 		return options, err
 	}
-	if !slices.Contains([]string{builder.ReorderLegacy, builder.ReorderNone, builder.ReorderUnstated}, flags.reorder) {
+	if !slices.Contains([]string{load.ReorderLegacy, load.ReorderNone, load.ReorderUnstated}, flags.reorder) {
 		return options, fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
 	}
 	return options, nil
@@ -94,7 +97,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
 		return fmt.Errorf("--blame is text or json, not %q", flags.blame)
 	}
-	if _, ok := builder.ParseRepositoryURL(dir); ok {
+	if _, ok := gitrepo.Parse(dir); ok {
 		if flags.blame != "" {
 			return errors.New("--blame takes a folder, not a repository")
 		}
@@ -159,7 +162,7 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 		return deliver(std, flags, rendered)
 	}
 	for _, p := range append(result.Problems, unprintable...) {
-		if p.Fatal || p.Code == builder.RemoteNotLoaded || p.Code == builder.ExternalNotRun || p.Code == builder.OutsideRoot {
+		if p.Fatal || p.Code == problem.RemoteNotLoaded || p.Code == problem.ExternalNotRun || p.Code == problem.OutsideRoot {
 			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
 		}
 	}
@@ -197,7 +200,7 @@ func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Sess
 		return err
 	}
 	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
-		return d.Severity < analysis.Error && d.Rule != string(builder.RemoteNotLoaded) && d.Rule != string(builder.ExternalNotRun) && d.Rule != string(builder.OutsideRoot)
+		return d.Severity < analysis.Error && d.Rule != string(problem.RemoteNotLoaded) && d.Rule != string(problem.ExternalNotRun) && d.Rule != string(problem.OutsideRoot)
 	})
 	var b bytes.Buffer
 	v.oneRoot = true

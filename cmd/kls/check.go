@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/schema"
 	"github.com/spf13/cobra"
@@ -166,7 +167,7 @@ func (c *checkRun) found(bad bool) error {
 
 func orDefault(loadRestrictor string) string {
 	if loadRestrictor == "" {
-		return builder.RootOnly
+		return load.RootOnly
 	}
 	return loadRestrictor
 }
@@ -200,10 +201,10 @@ func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
 
 func checkBuildOptions(o builder.Options) error {
 	switch o.LoadRestrictor {
-	case builder.RootOnly, builder.NoRestrictions:
+	case load.RootOnly, load.NoRestrictions:
 		return nil
 	}
-	return fmt.Errorf("--load-restrictor is %s or %s, not %q", builder.RootOnly, builder.NoRestrictions, o.LoadRestrictor)
+	return fmt.Errorf("--load-restrictor is %s or %s, not %q", load.RootOnly, load.NoRestrictions, o.LoadRestrictor)
 }
 
 // checkRun is one run of kls check.

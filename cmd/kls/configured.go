@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -55,13 +56,13 @@ func (b *builds) of(c config.Build) builder.Options {
 
 // restrictor is what a configuration wants, as far as it is trusted.
 func (b *builds) restrictor(c config.Build) string {
-	if b.trust || c.LoadRestrictor != builder.NoRestrictions {
+	if b.trust || c.LoadRestrictor != load.NoRestrictions {
 		return c.LoadRestrictor
 	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.refuse("loadRestrictor")
-	return builder.NoRestrictionsRefused
+	return load.NoRestrictionsRefused
 }
 
 // refuse remembers a permission that is not given. The caller holds the mutex.
@@ -135,6 +136,6 @@ func (b *builds) tell() {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-const loadRestrictorUsage = "as kustomize build --load-restrictor: " + builder.RootOnly + " (default) or " + builder.NoRestrictions
+const loadRestrictorUsage = "as kustomize build --load-restrictor: " + load.RootOnly + " (default) or " + load.NoRestrictions
 
 const trustUsage = "allow what " + config.FileName + " wants fetched, run or read from elsewhere; not for what you do not trust"

@@ -13,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/kustomize-lsp/kls/lsp"
 	"github.com/spf13/cobra"
@@ -68,8 +69,8 @@ func openFiles(ctx context.Context, dir, ref string) (vfs.Source, func() error, 
 // run, and what would be read from elsewhere unless the user's settings say so: not
 // while somebody types.
 func insideOnly(c config.Build) builder.Options {
-	if c.LoadRestrictor == builder.NoRestrictions && !c.RestrictorOfUser {
-		c.LoadRestrictor = builder.NoRestrictionsRefused
+	if c.LoadRestrictor == load.NoRestrictions && !c.RestrictorOfUser {
+		c.LoadRestrictor = load.NoRestrictionsRefused
 	}
 	return builder.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
 }

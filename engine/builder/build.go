@@ -10,9 +10,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kustomize-lsp/kls/engine/load"
+	"github.com/kustomize-lsp/kls/engine/memo"
 	"github.com/kustomize-lsp/kls/engine/parallel"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/trace"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -36,9 +41,9 @@ type Options struct {
 	// empty: everything is.
 	Within string
 	// Overlay changes the kustomization that is built; nil: nothing does.
-	Overlay *Overlay
+	Overlay *load.Overlay
 	// Outside gives remote files, charts and functions; nil: none of them.
-	Outside Outside
+	Outside load.Outside
 	Instruments
 }
 
@@ -49,10 +54,10 @@ type Instruments struct {
 	// bring in.
 	Incoming bool
 	// Recorder, where it is not nil, is told of every change of a resource.
-	Recorder Recorder
+	Recorder trace.Recorder
 	// Observer, where it is not nil, is shown what is loaded at the moments of each
 	// layer.
-	Observer func(Moment, *Loaded)
+	Observer func(transform.Moment, *transform.Loaded)
 	// Observed is the file that an observer or recorder wants to know of: of layers
 	// that neither read it nor have one below them that does they may not be told,
 	// since what these came to is taken from an earlier build. A recorder is told of
@@ -68,9 +73,9 @@ type Instruments struct {
 // Result is what a build made and met.
 type Result struct {
 	Resources []*resource.Resource
-	Problems  []Problem
+	Problems  []problem.Problem
 	// Root is the layer of the kustomization that was built; nil where there is none.
-	Root *Layer
+	Root *trace.Layer
 	// Reads is what the build looked at: a change elsewhere gives the same result.
 	Reads *vfs.Reads
 	// Unknown is true where something that is switched off (network, helm,
@@ -80,7 +85,7 @@ type Result struct {
 	// left out: what the resources hold is then not all that they would.
 	Unfinished bool
 
-	index *nameIndex             // nil for none
+	index *memo.NameIndex        // nil for none
 	names func() map[string]bool // where there is no index, nil where there is nothing
 
 	checkers *sync.Pool // of render.Checker, nil where there is nothing
@@ -89,7 +94,7 @@ type Result struct {
 // IsNamed tells whether a resource has the name, or had it before it was renamed.
 func (r *Result) IsNamed(name string) bool {
 	if r.index != nil {
-		return r.index.current[name] != nil || r.index.before[name] != nil
+		return r.index.Current[name] != nil || r.index.Before[name] != nil
 	}
 	return r.names != nil && r.names()[name]
 }
@@ -98,7 +103,7 @@ func (r *Result) IsNamed(name string) bool {
 // slice must not be changed.
 func (r *Result) Originals() [][2]string {
 	if r.index != nil {
-		return r.index.originals()
+		return r.index.Originals()
 	}
 	originals := make([][2]string, len(r.Resources))
 	for i, x := range r.Resources {
@@ -122,7 +127,7 @@ func namesOf(list []*resource.Resource) map[string]bool {
 
 // Failed tells whether kustomize would refuse to build.
 func (r *Result) Failed() bool {
-	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Fatal })
+	return slices.ContainsFunc(r.Problems, func(p problem.Problem) bool { return p.Fatal })
 }
 
 // YAML returns the rendered resources as kustomize build prints them.
@@ -145,15 +150,15 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
 	reads := vfs.NewReads()
 	b := newBuilder(ctx, s, reads, options)
-	root := b.openRoot(dir)
+	root := b.OpenRoot(dir)
 	if root == nil {
-		return &Result{Problems: b.problems, Reads: reads, Unknown: b.lacking, Unfinished: true}, nil
+		return &Result{Problems: b.Problems, Reads: reads, Unknown: b.Lacking, Unfinished: true}, nil
 	}
 	if s.memo != nil {
-		defer s.memo.giveUp(&b.turn) // what a panic leaves behind
+		defer s.memo.GiveUp(&b.turn) // what a panic leaves behind
 	}
-	b.startOrigins(root)
-	b.setSchema(root)
+	b.StartOrigins(root)
+	b.SetSchema(root)
 	acc := b.accumulated(root, options.Incomplete)
 	b.finish(root, acc)
 	if b.finished != nil {
@@ -162,26 +167,26 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	resources := acc.set.List()
-	return &Result{Resources: resources, Problems: b.problems, Root: root, Reads: reads, Unknown: b.lacking, Unfinished: b.unfinished,
-		index: b.names, names: parallel.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.cache.checkers}, nil
+	resources := acc.Set.List()
+	return &Result{Resources: resources, Problems: b.Problems, Root: root, Reads: reads, Unknown: b.Lacking, Unfinished: b.Unfinished,
+		index: b.Names, names: parallel.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.Cache.Checkers}, nil
 }
 
 // builder is the state of one build.
 type builder struct {
-	transformer
+	transform.Transformer
 	session *Session
 	options Options
 	// finished puts back what is remembered of the root's steps; nil for nothing.
 	finished func()
 	// turn is this build's in the queue for what other builds make.
-	turn turn
+	turn memo.Turn
 }
 
 func newBuilder(ctx context.Context, s *Session, reads *vfs.Reads, o Options) *builder {
 	b := &builder{session: s, options: o}
-	b.loader = loader{ctx: ctx, sources: s.sources, files: vfs.Record(s.Files(), reads), schema: newSchemaState(),
-		options: loadOptions{LoadRestrictor: o.LoadRestrictor, Reorder: o.Reorder, AddManagedByLabel: o.AddManagedByLabel,
+	b.Loader = load.Loader{Ctx: ctx, Sources: s.Sources, Files: vfs.Record(s.Files(), reads), Schema: load.NewSchemaState(),
+		Options: load.Options{LoadRestrictor: o.LoadRestrictor, Reorder: o.Reorder, AddManagedByLabel: o.AddManagedByLabel,
 			Analyze: o.Analyze, Outside: o.Outside, Within: o.Within, Overlay: o.Overlay, Recorder: o.Recorder}}
 	return b
 }

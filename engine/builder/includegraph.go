@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/parallel"
+	"github.com/kustomize-lsp/kls/engine/trace"
 )
 
 // InclusionOrder returns the indexes of folders, absolute paths, in an order in which
@@ -16,7 +18,7 @@ func (s *Session) InclusionOrder(dirs []string) []int {
 	for i, dir := range dirs {
 		g.index[filepath.Clean(dir)] = i
 	}
-	onAllCores(len(dirs), func(i int) { g.files[i] = g.read(dirs[i]) })
+	parallel.ForEach(len(dirs), func(i int) { g.files[i] = g.read(dirs[i]) })
 	for i := range dirs {
 		g.visit(i)
 	}
@@ -43,15 +45,15 @@ func (g *inclusionGraph) visit(i int) {
 		return
 	}
 	for _, entry := range k.Resources {
-		if at, ok := g.index[join(g.dirs[i], entry.Value)]; ok {
+		if at, ok := g.index[trace.Join(g.dirs[i], entry.Value)]; ok {
 			if g.session.memo != nil {
-				g.session.memo.noteIncluded(g.dirs[at])
+				g.session.memo.NoteIncluded(g.dirs[at])
 			}
 			g.visit(at)
 		}
 	}
 	for _, entry := range k.Components {
-		if at, ok := g.index[join(g.dirs[i], entry.Value)]; ok {
+		if at, ok := g.index[trace.Join(g.dirs[i], entry.Value)]; ok {
 			g.visit(at)
 		}
 	}
@@ -68,7 +70,7 @@ func (g *inclusionGraph) read(dir string) (found *kustomization.Kustomization) {
 		if found != nil {
 			return nil
 		}
-		found = g.session.kustomizationOf(f).kustomization
+		found = g.session.KustomizationOf(f).Kustomization
 	}
 	return found
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -25,7 +26,7 @@ func TestObserver(t *testing.T) {
 	var seen []string
 	observe := func(moment builder.Moment, loaded *builder.Loaded) {
 		seen = append(seen, fmt.Sprintf("%s %d: %s", loaded.Layer.Dir, moment, ids(loaded.Resources())))
-		if loaded.Layer.Dir != "/top" || moment == builder.BeforeGenerators {
+		if loaded.Layer.Dir != "/top" || moment == transform.BeforeGenerators {
 			return
 		}
 		text := func(value string) kustomization.Text { return kustomization.Text{Value: value} }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
@@ -147,7 +148,7 @@ func TestMissingSourceIsOneMistake(t *testing.T) {
 	_, result := tree(t, "kustomization.yaml", overlayOf("configMap", "files: [c=nothing.yaml]"),
 		"base/kustomization.yaml", "configMapGenerator: [{name: demo, literals: ['c={a: 1}']}]\n")
 	for _, p := range result.Problems {
-		if p.Code != builder.MissingPath && p.Code != builder.NotInKustomize {
+		if p.Code != problem.MissingPath && p.Code != problem.NotInKustomize {
 			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 	}

@@ -3,6 +3,7 @@ package builder
 import (
 	"testing"
 
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -31,7 +32,7 @@ func TestMissingPathSuggestsWhatWasMeant(t *testing.T) {
 			}
 			got := ""
 			for _, p := range result.Problems {
-				if p.Code == MissingPath && len(p.Fixes) > 0 {
+				if p.Code == problem.MissingPath && len(p.Fixes) > 0 {
 					got = p.Fixes[0].New
 				}
 			}

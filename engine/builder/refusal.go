@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/engine/parallel"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
@@ -16,9 +18,9 @@ type printing struct{ err error }
 
 // Unprintable returns the problems of all resources that cannot be printed: where
 // there is one, YAML fails, as kustomize does.
-func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
+func (r *Result) Unprintable(ctx context.Context) ([]problem.Problem, error) {
 	refusals := make([]error, len(r.Resources))
-	onAllCores(len(r.Resources), func(i int) {
+	parallel.ForEach(len(r.Resources), func(i int) {
 		if ctx.Err() == nil {
 			refusals[i] = r.Resources[i].Note(printing{}, func() any {
 				checker, ok := r.checkers.Get().(*render.Checker)
@@ -33,7 +35,7 @@ func (r *Result) Unprintable(ctx context.Context) ([]Problem, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var problems []Problem
+	var problems []problem.Problem
 	for i, err := range refusals {
 		var refusal *render.Refusal
 		switch {
@@ -69,13 +71,13 @@ func check(checker *render.Checker, r *resource.Resource) error {
 	return checker.Check(r.Node)
 }
 
-func (r *Result) unprintable(x *resource.Resource, refusal *render.Refusal) Problem {
-	p := Problem{Code: Unrenderable, Fatal: true, Node: refusal.Node, Layer: r.Root,
+func (r *Result) unprintable(x *resource.Resource, refusal *render.Refusal) problem.Problem {
+	p := problem.Problem{Code: problem.Unrenderable, Fatal: true, Node: refusal.Node, Layer: r.Root,
 		Message: fmt.Sprintf("%s cannot be printed: %s", x.ID(), refusal.Detail)}
 	if n := refusal.Node; n == nil || n.Line == 0 {
-		p.Node = nameNode(x)
+		p.Node = problem.NameNode(x)
 	} else if refusal.Reason == render.DuplicateKey {
-		p.Code, p.Message = DuplicateKey, fmt.Sprintf("%q stands twice in this mapping of %s", n.Value, x.ID())
+		p.Code, p.Message = problem.DuplicateKey, fmt.Sprintf("%q stands twice in this mapping of %s", n.Value, x.ID())
 		p.Help = "kustomize refuses to print it; remove one of them"
 	}
 	return p

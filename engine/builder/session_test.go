@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -86,7 +87,7 @@ func TestFilesVanishWhileTheyAreRead(t *testing.T) {
 	}
 	missing := 0
 	for _, p := range result.Problems {
-		if p.Code == builder.MissingPath {
+		if p.Code == problem.MissingPath {
 			missing++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -155,7 +156,7 @@ func TestMistakesInReferencesStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(result.Problems) != 1 || result.Problems[0].Code != builder.UnexpectedValueType {
+		if len(result.Problems) != 1 || result.Problems[0].Code != problem.UnexpectedValueType {
 			t.Errorf("edit %d: %v", i, result.Problems)
 		}
 	}

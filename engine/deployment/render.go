@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -22,7 +24,7 @@ func (f flux) render(s *search, d *Deployment) (ready bool, err error) {
 			Help:    "spec.path is relative to the root of the repository"})
 		return true, nil
 	}
-	d.Options = builder.Options{LoadRestrictor: builder.NoRestrictions, Reorder: builder.ReorderNone, Analyze: s.settings.Analyze,
+	d.Options = builder.Options{LoadRestrictor: load.NoRestrictions, Reorder: load.ReorderNone, Analyze: s.settings.Analyze,
 		Within: s.set.Root, Overlay: f.overlay(d)}
 	if d.Build, err = s.session.Build(s.ctx, d.Dir, d.Options); err != nil {
 		return true, err
@@ -40,14 +42,14 @@ func (f flux) render(s *search, d *Deployment) (ready bool, err error) {
 func (d *Deployment) judge() bool {
 	for i, p := range d.Build.Problems {
 		switch {
-		case p.Code == builder.MissingPath && d.isComponent(p.Node):
+		case p.Code == problem.MissingPath && d.isComponent(p.Node):
 			d.Build.Problems[i].Code = MissingComponent
 			fallthrough
 		case p.Fatal:
 			if d.Verdict != Fails {
 				d.Verdict, d.Reason = Fails, p.Message
 			}
-		case p.Code == builder.ExternalNotRun && d.Verdict != Fails:
+		case p.Code == problem.ExternalNotRun && d.Verdict != Fails:
 			d.Verdict, d.Reason = Fails, "Flux renders neither helm charts nor plugins of a kustomization"
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
 )
 
 // Config says what is allowed and how it is done. The zero value allows nothing.
@@ -113,7 +114,7 @@ func (r *Runner) progress(format string, arguments ...any) {
 
 // notCached is the error for what offline mode cannot give.
 func notCached() error {
-	return fmt.Errorf("it is not in the cache, and fetching is %w in offline mode", builder.ErrSwitchedOff)
+	return fmt.Errorf("it is not in the cache, and fetching is %w in offline mode", load.ErrSwitchedOff)
 }
 
 // memo makes each value once. It is safe for concurrent use.

@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/kio"
+
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -23,7 +25,7 @@ import (
 // (loader.loadPlugin in api/internal/plugins).
 func (r *Runner) Function(ctx context.Context, request builder.FunctionRequest) (builder.FunctionResult, error) {
 	if !r.config.Functions.EnableAlphaPlugins {
-		return builder.FunctionResult{}, builder.ErrSwitchedOff
+		return builder.FunctionResult{}, load.ErrSwitchedOff
 	}
 	config, err := kyaml.Parse(string(request.Config))
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -15,9 +16,9 @@ import (
 // commands (git.ClonerUsingGitExec in api/internal/git): a commit's full name
 // once and for all, anything else once in the life of the runner. The folder has
 // no .git.
-func (r *Runner) Repository(ctx context.Context, repository builder.RepositoryURL) (root string, err error) {
+func (r *Runner) Repository(ctx context.Context, repository gitrepo.URL) (root string, err error) {
 	if !r.config.EnableRemote {
-		return "", builder.ErrSwitchedOff
+		return "", load.ErrSwitchedOff
 	}
 	if root, ok := r.Stored(repository); ok {
 		return root, nil
@@ -28,7 +29,7 @@ func (r *Runner) Repository(ctx context.Context, repository builder.RepositoryUR
 }
 
 // Stored returns the folder of a commit that is in the cache.
-func (r *Runner) Stored(repository builder.RepositoryURL) (root string, ok bool) {
+func (r *Runner) Stored(repository gitrepo.URL) (root string, ok bool) {
 	if !r.config.EnableRemote || !repository.Pinned() {
 		return "", false
 	}
@@ -40,7 +41,7 @@ func (r *Runner) Stored(repository builder.RepositoryURL) (root string, ok bool)
 	return root, err == nil && root != ""
 }
 
-func (r *Runner) clone(ctx context.Context, repository builder.RepositoryURL) (root string, err error) {
+func (r *Runner) clone(ctx context.Context, repository gitrepo.URL) (root string, err error) {
 	cache, err := r.cacheDir()
 	if err != nil {
 		return "", err
@@ -75,7 +76,7 @@ func (r *Runner) clone(ctx context.Context, repository builder.RepositoryURL) (r
 
 // storedRef returns the folder of the commit that a ref stood for when it was
 // fetched; empty if it never was.
-func storedRef(cache string, repository builder.RepositoryURL) (root string, err error) {
+func storedRef(cache string, repository gitrepo.URL) (root string, err error) {
 	commit, err := readName(refFile(cache, repository))
 	if err != nil || commit == "" || !filepath.IsLocal(commit) {
 		return "", err
@@ -86,25 +87,25 @@ func storedRef(cache string, repository builder.RepositoryURL) (root string, err
 	return root, nil
 }
 
-func repositoryFolder(cache string, repository builder.RepositoryURL) string {
+func repositoryFolder(cache string, repository gitrepo.URL) string {
 	return filepath.Join(cache, "git", hashed(repository.Clone))
 }
 
-func commitFolder(cache string, repository builder.RepositoryURL, commit string) string {
+func commitFolder(cache string, repository gitrepo.URL, commit string) string {
 	if !repository.Submodules {
 		commit += "-without-submodules"
 	}
 	return filepath.Join(repositoryFolder(cache, repository), commit)
 }
 
-func refFile(cache string, repository builder.RepositoryURL) string {
+func refFile(cache string, repository gitrepo.URL) string {
 	return filepath.Join(repositoryFolder(cache, repository), "refs", hashed(repository.Ref, fmt.Sprint(repository.Submodules)))
 }
 
 // git runs git in a folder of its own.
 type git struct {
 	dir        string
-	repository builder.RepositoryURL
+	repository gitrepo.URL
 	runner     *Runner
 	// filters are those of the user's own configuration. They run on the contents of
 	// the repository, and some follow settings that are in it.
@@ -166,7 +167,7 @@ func (g git) redacted(err error) error {
 }
 
 // shown is a repository as a person may see it.
-func shown(repository builder.RepositoryURL) string {
+func shown(repository gitrepo.URL) string {
 	address := redact(repository.Clone)
 	if repository.Ref != "" {
 		address += " at " + repository.Ref

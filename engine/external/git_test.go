@@ -16,6 +16,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 )
@@ -268,7 +269,7 @@ func TestGitTimeout(t *testing.T) {
 func TestCancelledFetch(t *testing.T) {
 	dir, _ := gitRepository(t, repository)
 	runner := external.New(allowed(t))
-	url, ok := builder.ParseRepositoryURL("file://" + dir)
+	url, ok := gitrepo.Parse("file://" + dir)
 	if !ok {
 		t.Fatal("no repository")
 	}

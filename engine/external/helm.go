@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"sigs.k8s.io/kustomize/api/types"
 )
@@ -19,7 +20,7 @@ import (
 // in the chart home is pulled into it.
 func (r *Runner) Chart(ctx context.Context, request builder.ChartRequest) ([]byte, error) {
 	if !r.config.Helm.Enabled {
-		return nil, builder.ErrSwitchedOff
+		return nil, load.ErrSwitchedOff
 	}
 	c, err := r.newChart(request)
 	if err != nil {
@@ -175,7 +176,7 @@ func (c *chart) pull(ctx context.Context) (release func(), err error) {
 	case c.Repo == "":
 		err = fmt.Errorf("there is no chart in %s, and no repo to pull it from", folder)
 	case c.runner.config.Offline:
-		err = fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, builder.ErrSwitchedOff)
+		err = fmt.Errorf("there is no chart in %s, and pulling it is %w in offline mode", folder, load.ErrSwitchedOff)
 	default:
 		c.runner.progress("pulling the helm chart %s from %s", c.Name, redact(c.Repo))
 		if _, err = c.helm(ctx, c.pullArguments()); err == nil && c.Version == "" && c.runner.isCached(folder) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"golang.org/x/tools/txtar"
@@ -72,7 +73,7 @@ func oursWith(t *testing.T, dir string, runner builder.Outside, options builder.
 	t.Helper()
 	options.Outside = runner
 	if options.Reorder == "" {
-		options.Reorder = builder.ReorderNone // krusty's default
+		options.Reorder = load.ReorderNone // krusty's default
 	}
 	result, err := builder.Build(context.Background(), vfs.NewSnapshot(vfs.Disk()), dir, options)
 	if err != nil {

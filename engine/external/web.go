@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -20,7 +20,7 @@ import (
 // (FileLoader.httpClientGetContent), once in the life of the runner.
 func (r *Runner) File(ctx context.Context, address string) ([]byte, error) {
 	if !r.config.EnableRemote {
-		return nil, builder.ErrSwitchedOff
+		return nil, load.ErrSwitchedOff
 	}
 	_, files := r.memos()
 	return files.get(ctx, address, func() ([]byte, error) { return r.download(ctx, address) })

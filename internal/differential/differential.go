@@ -15,13 +15,13 @@ import (
 	"sync"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/render"
+	"github.com/kustomize-lsp/kls/engine/transform"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
-
-	"github.com/kustomize-lsp/kls/engine/builder"
-	"github.com/kustomize-lsp/kls/engine/render"
-	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
 // Kind is the way in which two builds differ, as a phrase to print.
@@ -161,7 +161,7 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 	beyond := slices.ContainsFunc(result.Problems, func(p builder.Problem) bool { return p.Beyond })
 	outcome = Outcome{Printed: printed, Beyond: beyond}
 	for _, r := range result.Resources {
-		if !builder.HashIsKnown(r) {
+		if !transform.HashIsKnown(r) {
 			outcome.unstable = append(outcome.unstable, r.ID().Name)
 		}
 	}

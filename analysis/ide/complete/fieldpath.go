@@ -14,6 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	"github.com/kustomize-lsp/kls/schema"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -47,10 +48,10 @@ func (c *completer) segmentSlot() segmentSlot {
 
 // sourcePath suggests segments of the path of a replacement's source, or of a var's.
 func (c *completer) sourcePath(isVar bool) {
-	owner, moment := c.owner(), builder.BeforeReplacements
+	owner, moment := c.owner(), transform.BeforeReplacements
 	if isVar {
 		_, owner = syntax.Field(c.ancestorWith("objref"), "objref")
-		moment = builder.BeforeTransformers
+		moment = transform.BeforeTransformers
 	}
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
@@ -89,7 +90,7 @@ func (c *completer) targetPath() {
 	create := syntax.FieldText(options, "create") == "true"
 	segment := c.segmentSlot()
 	path := fieldpath.Parse(segment.before + syntax.StandIn)
-	c.loaded(builder.BeforeReplacements, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeReplacements, func(loaded *builder.Loaded) {
 		found := loaded.Targets(target)
 		kinds := map[string]bool{}
 		for _, r := range found[:min(len(found), maxLookedAt)] {

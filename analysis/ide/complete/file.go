@@ -9,6 +9,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -22,7 +23,7 @@ func (c *completer) completeOther() {
 	}
 	c.schemaElsewhere = analysis.Review{Config: c.view.Options().Config, Files: c.view.Files()}.LeavesSchemas(c.file)
 	c.wanted = func(l *builder.Layer) bool { r, _ := workspace.RoleIn(l, c.file); return r != workspace.NoRole }
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		found, target = workspace.RoleIn(loaded.Layer, c.file)
 		switch found {
 		case workspace.PatchRole:

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -26,9 +27,9 @@ func (c *completer) image(part string) {
 			there[syntax.FieldText(other, "name")] = true
 		}
 	}
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, image := range loaded.Images() {
-			repository, tag, digest := builder.SplitImage(image)
+			repository, tag, digest := transform.SplitImage(image)
 			ch := choice{kind: SuggestValue, detail: image}
 			switch {
 			case part == "name":
@@ -65,7 +66,7 @@ func (c *completer) otherEntries(entry *yaml.Node) []*yaml.Node {
 func (c *completer) replica(part string) {
 	entry := c.owner()
 	name := syntax.FieldText(entry, "name")
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		found := loaded.Scalable()
 		if part == "name" {
 			c.identities(found, "name", false)
@@ -102,7 +103,7 @@ func (c *completer) generator(secret bool, part string) {
 		}
 		s := cursor.SelectorOf(c.owner(), part)
 		s.Kind.Value = kindOfGenerator(secret)
-		c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), part, false) })
+		c.loaded(transform.BeforeGenerators, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), part, false) })
 	}
 }
 
@@ -123,7 +124,7 @@ func (c *completer) bases(secret bool, look func(*resource.Resource)) {
 	}
 	s := cursor.SelectorOf(entry, "")
 	s.Kind.Value, s.Version.Value = kindOfGenerator(secret), "v1"
-	c.loaded(builder.BeforeGenerators, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeGenerators, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Sources(s) {
 			look(r)
 		}

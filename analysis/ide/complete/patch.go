@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -53,7 +54,7 @@ func selectorIn(target *yaml.Node) *kustomization.Selector {
 
 // completePatch completes in a patch. The target is nil where the entry has none.
 func (c *completer) completePatch(target *kustomization.Selector) {
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) { c.patchWith(loaded, target) })
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) { c.patchWith(loaded, target) })
 }
 
 func (c *completer) patchWith(loaded *builder.Loaded, target *kustomization.Selector) {

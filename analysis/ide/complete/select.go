@@ -13,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -21,9 +22,9 @@ import (
 func (c *completer) selector(of cursor.Place, name string) {
 	s := cursor.SelectorOf(c.owner(), name)
 	isSource := of.Object.Name != "Selector"
-	moment := builder.BeforeTransformers
+	moment := transform.BeforeTransformers
 	if of.In() == "Replacement" || of.In() == "ReplacementTarget" {
-		moment = builder.BeforeReplacements
+		moment = transform.BeforeReplacements
 	}
 	c.loaded(moment, func(loaded *builder.Loaded) {
 		var found []*resource.Resource
@@ -235,12 +236,12 @@ func (c *completer) typeOf(name string) {
 	}
 	s := cursor.SelectorOf(owner, name)
 	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), name, false) })
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) { c.identities(loaded.Sources(s), name, false) })
 }
 
 // namespaces suggests the namespaces of resources, and those that are resources.
 func (c *completer) namespaces() {
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		c.identities(loaded.Resources(), "namespace", false)
 		c.identities(loaded.Sources(&kustomization.Selector{Kind: kustomization.Text{Value: "Namespace"}, Version: kustomization.Text{Value: "v1"}}), "name", false)
 	})
@@ -288,7 +289,7 @@ func (c *completer) metadataValues(at cursor.Place, wanted string) {
 // suggests it.
 func (c *completer) eachMetadata(at cursor.Place, add func(t *tally, key, value string), suggest func(*counted)) {
 	counts := newTally()
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Resources() {
 			for key, value := range metadataAt(at)(r) {
 				add(counts, key, value)

@@ -6,6 +6,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -26,7 +27,7 @@ func (c *completer) specPath() {
 	}
 	s := cursor.SelectorOf(c.owner(), "")
 	s.Name, s.Namespace = kustomization.Text{}, kustomization.Text{}
-	c.loaded(builder.BeforeTransformers, func(loaded *builder.Loaded) {
+	c.loaded(transform.BeforeTransformers, func(loaded *builder.Loaded) {
 		for _, r := range loaded.Sources(s) {
 			for _, n := range cursor.UnderSpec([]*yaml.Node{r.Node}, way) {
 				for i := 0; i+1 < len(n.Content); i += 2 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
-	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/gitrepo"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -97,7 +97,7 @@ func (w *linking) remotes(root *yaml.Node) {
 
 // pageOf returns the web page that shows a remote entry, at the ref that it names.
 func pageOf(entry string) (page string, ok bool) {
-	repository, isRepository := builder.ParseRepositoryURL(entry)
+	repository, isRepository := gitrepo.Parse(entry)
 	if isFile := slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(entry)); !isRepository || isFile {
 		return entry, isWebURL(entry)
 	}
