@@ -108,6 +108,9 @@ var owners = map[string][]string{
 	// of tests.
 	"sigs.k8s.io/": {"engine/external", "internal"},
 
+	// A panic in a goroutine of an errgroup ends the process; engine/parallel has the loops.
+	"golang.org/x/sync/": {},
+
 	// The same library under its old path has other types.
 	"gopkg.in/": {},
 
