@@ -43,7 +43,7 @@ type Inclusion struct {
 // nothing yet. It is safe for concurrent use.
 type Strays struct{ byPath sync.Map }
 
-type knownStray struct {
+type cachedStray struct {
 	file  *vfs.File
 	stray stray
 	ok    bool
@@ -54,11 +54,11 @@ func (k *Strays) in(f *vfs.File) (stray, bool) {
 	if k == nil {
 		return newStray(f)
 	}
-	if known, ok := k.byPath.Load(f.Path); ok && known.(knownStray).file == f {
-		return known.(knownStray).stray, known.(knownStray).ok
+	if known, ok := k.byPath.Load(f.Path); ok && known.(cachedStray).file == f {
+		return known.(cachedStray).stray, known.(cachedStray).ok
 	}
 	s, ok := newStray(f)
-	k.byPath.Store(f.Path, knownStray{f, s, ok})
+	k.byPath.Store(f.Path, cachedStray{f, s, ok})
 	return s, ok
 }
 

@@ -99,7 +99,7 @@ func (r Review) judge(d Diagnostic) (judged Diagnostic, ok bool) {
 	}
 	if level == "" {
 		class := r.classOf(d.Rule)
-		if r.Config.ClassIsOff(string(class), d.File) || class == Schema && r.isToldElsewhere(d.File) {
+		if r.Config.ClassIsOff(string(class), d.File) || class == Schema && r.isReportedElsewhere(d.File) {
 			return d, false
 		}
 	}
@@ -112,12 +112,12 @@ var schemaMark = []byte("# yaml-language-server: $schema=")
 // LeavesSchemas tells whether it is left to others to tell of the fields of resources
 // in a file.
 func (r Review) LeavesSchemas(path string) bool {
-	return r.Config != nil && (r.Config.ClassIsOff(string(Schema), path) || r.isToldElsewhere(path))
+	return r.Config != nil && (r.Config.ClassIsOff(string(Schema), path) || r.isReportedElsewhere(path))
 }
 
-// isToldElsewhere tells whether yaml-language-server, too, holds a file against the
+// isReportedElsewhere tells whether yaml-language-server, too, holds a file against the
 // schemas of resources: never a kustomization file.
-func (r Review) isToldElsewhere(path string) bool {
+func (r Review) isReportedElsewhere(path string) bool {
 	switch r.Config.Schemas(path) {
 	case config.Elsewhere:
 		return !slices.Contains(kustomization.FileNames(), filepath.Base(path))

@@ -85,10 +85,10 @@ func newResult(items []protocol.Diagnostic) (resultOf, error) {
 
 // results converts what was found in those files that are wanted, by path; files
 // without diagnostics are left out.
-func (s *server) results(now moment, findings *workspace.PartialReport, wanted func(path string) bool) (map[string]resultOf, error) {
+func (s *server) results(now moment, report *workspace.PartialReport, wanted func(path string) bool) (map[string]resultOf, error) {
 	convert := s.newConverter(now.view)
 	found := map[string]resultOf{}
-	for path, list := range groupByFile(findings.Diagnostics) {
+	for path, list := range groupByFile(report.Diagnostics) {
 		if !wanted(path) {
 			continue
 		}
@@ -126,19 +126,19 @@ func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagno
 		return &protocol.RelatedFullDocumentDiagnosticReport{
 			FullDocumentDiagnosticReport: protocol.FullDocumentDiagnosticReport{Kind: "full", Items: items}}, nil
 	}
-	findings, err := s.checkFile(ctx, now, path)
+	report, err := s.checkFile(ctx, now, path)
 	if err != nil {
 		return nil, err
 	}
-	results, err := s.results(now, findings, func(other string) bool { return other == path || s.relatedDocuments && findings.Related(other) })
+	results, err := s.results(now, report, func(other string) bool { return other == path || s.relatedDocuments && report.Related(other) })
 	if err != nil {
 		return nil, err
 	}
 	own := results[path].orNone()
 	s.answered.note(path, own.id)
 	related := map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
-	if s.relatedDocuments && findings.Final {
-		for other, result := range s.answered.others(path, results, groupByFile(findings.Diagnostics)) {
+	if s.relatedDocuments && report.Final {
+		for other, result := range s.answered.others(path, results, groupByFile(report.Diagnostics)) {
 			related[s.uri(other)] = &protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: new(result.id), Items: result.items}
 		}
 	}
@@ -150,30 +150,30 @@ func (s *server) Diagnostic(ctx context.Context, params *protocol.DocumentDiagno
 		FullDocumentDiagnosticReport: protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: new(own.id), Items: own.items}}, nil
 }
 
-// checkFile returns the findings once those roots are checked that look at the file;
+// checkFile returns the report once those roots are checked that look at the file;
 // where that takes long, a draft.
 func (s *server) checkFile(ctx context.Context, now moment, path string) (*workspace.PartialReport, error) {
 	type outcome struct {
-		findings *workspace.PartialReport
-		err      error
+		report *workspace.PartialReport
+		err    error
 	}
 	done := make(chan outcome, 1)
 	s.background(func(context.Context) {
 		o := outcome{err: errors.New("the check broke down; the server's log has the stack")}
 		defer func() { done <- o }()
-		o.findings, o.err = now.view.CheckFile(ctx, path)
+		o.report, o.err = now.view.CheckFile(ctx, path)
 	})
 	wait := func() (*workspace.PartialReport, error) {
 		select {
 		case o := <-done:
-			return o.findings, o.err
+			return o.report, o.err
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 	select {
 	case o := <-done:
-		return o.findings, o.err
+		return o.report, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-s.options.After(pullPatience):
@@ -189,11 +189,11 @@ func (s *server) checkFile(ctx context.Context, now moment, path string) (*works
 
 // refreshDiagnostics tells a client that pulls to ask again, where what it was told
 // is not what is so.
-func (s *server) refreshDiagnostics(ctx context.Context, now moment, findings *workspace.PartialReport) {
+func (s *server) refreshDiagnostics(ctx context.Context, now moment, report *workspace.PartialReport) {
 	if !s.pullsDiagnostics() || !s.isCurrent(now) {
 		return
 	}
-	results, err := s.results(now, findings, func(string) bool { return true })
+	results, err := s.results(now, report, func(string) bool { return true })
 	if err != nil {
 		s.log("diagnostics: %v", err)
 		return

@@ -15,7 +15,7 @@ import (
 // open ones first, in parts where the client wants that.
 func (s *server) DiagnosticWorkspace(ctx context.Context, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	w := &workspacePull{server: s, now: s.moment(), token: params.PartialResultToken,
-		previous: map[string]protocol.PreviousResultId{}, told: map[string]string{}}
+		previous: map[string]protocol.PreviousResultId{}, reported: map[string]string{}}
 	jsonrpc2.Async(ctx)
 	for _, p := range params.PreviousResultIds {
 		if path, ok := w.now.path(p.URI); ok {
@@ -46,7 +46,7 @@ func (s *server) DiagnosticWorkspace(ctx context.Context, params *protocol.Works
 	if err != nil {
 		return nil, err
 	}
-	s.answered.noteAll(w.told)
+	s.answered.noteAll(w.reported)
 	return report, nil
 }
 
@@ -56,13 +56,13 @@ type workspacePull struct {
 	now      moment
 	token    protocol.ProgressToken // nil for all in one
 	previous map[string]protocol.PreviousResultId
-	told     map[string]string // result ids by path
+	reported map[string]string // result ids by path
 }
 
 // items reports the files that are settled and were not reported before: in the end
 // all that have diagnostics, and those that had.
-func (w *workspacePull) items(findings *workspace.PartialReport) ([]protocol.WorkspaceDocumentDiagnosticReport, error) {
-	results, err := w.server.results(w.now, findings, findings.Settled)
+func (w *workspacePull) items(report *workspace.PartialReport) ([]protocol.WorkspaceDocumentDiagnosticReport, error) {
+	results, err := w.server.results(w.now, report, report.Settled)
 	if err != nil {
 		return nil, err
 	}
@@ -71,15 +71,15 @@ func (w *workspacePull) items(findings *workspace.PartialReport) ([]protocol.Wor
 	var items []protocol.WorkspaceDocumentDiagnosticReport
 	for _, path := range files {
 		result := results[path].orNone()
-		before, told := w.told[path]
-		if told && before == result.id || !findings.Final && !findings.Settled(path) {
+		before, told := w.reported[path]
+		if told && before == result.id || !report.Final && !report.Settled(path) {
 			continue
 		}
 		previous, wasTold := w.previous[path]
 		if result.id == noDiagnostics && !wasTold && !told {
 			continue
 		}
-		w.told[path] = result.id
+		w.reported[path] = result.id
 		items = append(items, w.item(path, result, wasTold && !told && previous.Value == result.id))
 	}
 	return items, nil

@@ -50,7 +50,7 @@ func (s *server) fromHover(q question, h *ide.Hover) *protocol.Hover {
 	if h.Root != "" && q.initial.CommandLinks {
 		parts = append(parts, s.previewLinks(h.Root))
 	}
-	content := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ide.Rule)
+	content := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ide.Divider)
 	if content == "" {
 		return nil
 	}

@@ -9,17 +9,17 @@ import (
 
 // warn tells of something that is not as it should be, and that the user can mend.
 func (s *server) warn(format string, args ...any) {
-	s.tell(protocol.MessageTypeWarning, fmt.Sprintf(format, args...))
+	s.logLine(protocol.MessageTypeWarning, fmt.Sprintf(format, args...))
 }
 
 // log tells of a fault of the server or of the client.
 func (s *server) log(format string, args ...any) {
-	s.tell(protocol.MessageTypeError, fmt.Sprintf(format, args...))
+	s.logLine(protocol.MessageTypeError, fmt.Sprintf(format, args...))
 }
 
-// tell puts a line into the client's log, and into the server's own before there is
+// logLine puts a line into the client's log, and into the server's own before there is
 // one. It never waits for the client.
-func (s *server) tell(kind protocol.MessageType, message string) {
+func (s *server) logLine(kind protocol.MessageType, message string) {
 	if !s.connected.Load() {
 		s.record(message)
 		return

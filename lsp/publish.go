@@ -178,11 +178,11 @@ func (p *publisher) draft(ctx context.Context) {
 		}
 	}()
 	now := s.moment()
-	findings, err := now.view.Draft(ctx, now.small())
-	if err != nil || findings == nil {
+	report, err := now.view.Draft(ctx, now.small())
+	if err != nil || report == nil {
 		return
 	}
-	p.publish(ctx, now, findings, true)
+	p.publish(ctx, now, report, true)
 }
 
 func (p *publisher) check(ctx context.Context) {
@@ -208,7 +208,7 @@ func (p *publisher) check(ctx context.Context) {
 			p.publish(ctx, now, f, false)
 		}
 		if f.Final {
-			s.tellVerdicts(ctx, f.Report)
+			s.publishVerdicts(ctx, f.Report)
 			s.refreshDiagnostics(ctx, now, f)
 		}
 	})
@@ -232,14 +232,14 @@ func (s *server) isCurrent(m moment) bool {
 
 // publish tells the client of every file in which something is not as it was told
 // last, the open ones first. Of a draft only what is new is worth telling.
-func (p *publisher) publish(ctx context.Context, now moment, findings *workspace.PartialReport, draft bool) {
-	byFile := groupByFile(findings.Diagnostics)
+func (p *publisher) publish(ctx context.Context, now moment, report *workspace.PartialReport, draft bool) {
+	byFile := groupByFile(report.Diagnostics)
 	files := append(now.openFiles(), slices.Sorted(maps.Keys(byFile))...)
 	files = append(files, slices.Sorted(maps.Keys(p.published))...)
 	convert := p.server.newConverter(now.view)
 	seen := map[string]bool{}
 	for _, file := range files {
-		if seen[file] || !findings.Settled(file) {
+		if seen[file] || !report.Settled(file) {
 			continue
 		}
 		seen[file] = true
@@ -296,7 +296,7 @@ func (p *publisher) publishFile(ctx context.Context, now moment, diagnostics []p
 // clear takes back what the client was told under another name of a file.
 func (p *publisher) clear(ctx context.Context, u uri.URI) {
 	err := p.server.client.PublishDiagnostics(ctx, &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: []protocol.Diagnostic{}})
-	p.server.told("publishing diagnostics", err, ctx)
+	p.server.logFailure("publishing diagnostics", err, ctx)
 }
 
 func (p publication) same(other publication) bool {

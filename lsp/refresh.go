@@ -21,17 +21,17 @@ func (s *server) refresh(ctx context.Context, view *workspace.View) {
 	s.refreshVirtual(ctx, view)
 	if able.refreshesLenses && s.shows.lenses.Swap(false) {
 		err := s.client.CodeLensRefresh(ctx)
-		s.told("workspace/codeLens/refresh", err, ctx)
+		s.logFailure("workspace/codeLens/refresh", err, ctx)
 		s.shows.lenses.CompareAndSwap(false, err != nil) // the client may not have been told
 	}
 	if able.refreshesHints && s.shows.hints.Swap(false) {
 		err := s.client.InlayHintRefresh(ctx)
-		s.told("workspace/inlayHint/refresh", err, ctx)
+		s.logFailure("workspace/inlayHint/refresh", err, ctx)
 		s.shows.hints.CompareAndSwap(false, err != nil)
 	}
 }
 
-func (s *server) told(method string, err error, ctx context.Context) {
+func (s *server) logFailure(method string, err error, ctx context.Context) {
 	if err != nil && ctx.Err() == nil {
 		s.log("%s: %v", method, err)
 	}

@@ -276,7 +276,7 @@ func (s *server) refreshVirtual(ctx context.Context, view *workspace.View) {
 		if s.virtuals.take(d.uri, content) {
 			if err := s.client.TextDocumentContentRefresh(ctx, &protocol.TextDocumentContentRefreshParams{URI: d.uri}); err != nil {
 				s.virtuals.keep(func() shown { return d }) // the client may not have been told
-				s.told("workspace/textDocumentContent/refresh", err, ctx)
+				s.logFailure("workspace/textDocumentContent/refresh", err, ctx)
 			}
 		}
 	}

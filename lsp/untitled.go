@@ -106,6 +106,6 @@ func (p *publisher) publishUntitled(ctx context.Context) {
 			continue
 		}
 		p.untitled[u] = messages
-		s.told("publishing diagnostics", s.client.PublishDiagnostics(ctx, params), ctx)
+		s.logFailure("publishing diagnostics", s.client.PublishDiagnostics(ctx, params), ctx)
 	}
 }

@@ -34,9 +34,9 @@ func (s *server) fromVerdicts(verdicts []workspace.RootVerdict) []rootVerdict {
 	return converted
 }
 
-// tellVerdicts sends the verdicts of a check that is done, unless they are those
+// publishVerdicts sends the verdicts of a check that is done, unless they are those
 // that were sent last. It is called by the publisher alone.
-func (s *server) tellVerdicts(ctx context.Context, report *analysis.Report) {
+func (s *server) publishVerdicts(ctx context.Context, report *analysis.Report) {
 	if !s.initial.Verdicts {
 		return
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Finding is what a diagnostic is known by.
-type Finding struct {
+// Entry is what a diagnostic is known by.
+type Entry struct {
 	Rule string `json:"rule"`
 	// File is relative to the folder of the baseline, with forward slashes.
 	File string `json:"file"`
@@ -22,13 +22,13 @@ type Finding struct {
 }
 
 // Baseline counts the findings that are known.
-type Baseline struct{ counts map[Finding]int }
+type Baseline struct{ counts map[Entry]int }
 
 const version = 1
 
 // entry is a finding as it is written.
 type entry struct {
-	Finding
+	Entry
 	Count int `json:"count"`
 }
 
@@ -37,14 +37,14 @@ type file struct {
 	Findings []entry `json:"findings"`
 }
 
-// NewFinding returns what a diagnostic with that line is known by.
-func NewFinding(rule, path, line string) Finding {
-	return Finding{rule, path, strings.ToValidUTF8(strings.Join(strings.Fields(line), " "), "�")}
+// NewEntry returns what a diagnostic with that line is known by.
+func NewEntry(rule, path, line string) Entry {
+	return Entry{rule, path, strings.ToValidUTF8(strings.Join(strings.Fields(line), " "), "�")}
 }
 
 // New returns a baseline of findings, of which the same one may come several times.
-func New(findings []Finding) *Baseline {
-	b := &Baseline{map[Finding]int{}}
+func New(findings []Entry) *Baseline {
+	b := &Baseline{map[Entry]int{}}
 	for _, f := range findings {
 		b.counts[f]++
 	}
@@ -60,12 +60,12 @@ func Parse(text []byte) (*Baseline, error) {
 	if f.Version != version {
 		return nil, fmt.Errorf("version %d is not known, only %d", f.Version, version)
 	}
-	b := &Baseline{map[Finding]int{}}
+	b := &Baseline{map[Entry]int{}}
 	for _, e := range f.Findings {
 		if e.Count < 1 || e.Rule == "" || e.File == "" {
 			return nil, errors.New("a finding lacks its rule, its file or its count")
 		}
-		b.counts[e.Finding] += e.Count
+		b.counts[e.Entry] += e.Count
 	}
 	return b, nil
 }
@@ -85,7 +85,7 @@ func (b *Baseline) Encode() ([]byte, error) {
 }
 
 // Keep adds the findings of another baseline that a test chooses.
-func (b *Baseline) Keep(other *Baseline, keep func(Finding) bool) {
+func (b *Baseline) Keep(other *Baseline, keep func(Entry) bool) {
 	for finding, count := range other.counts {
 		if keep(finding) {
 			b.counts[finding] += count
@@ -94,11 +94,11 @@ func (b *Baseline) Keep(other *Baseline, keep func(Finding) bool) {
 }
 
 // Matcher compares findings with a baseline, one after the other.
-type Matcher struct{ left map[Finding]int }
+type Matcher struct{ left map[Entry]int }
 
 // Match begins a comparison.
 func (b *Baseline) Match() *Matcher {
-	m := &Matcher{make(map[Finding]int, len(b.counts))}
+	m := &Matcher{make(map[Entry]int, len(b.counts))}
 	for finding, count := range b.counts {
 		m.left[finding] = count
 	}
@@ -106,7 +106,7 @@ func (b *Baseline) Match() *Matcher {
 }
 
 // Knows tells whether the finding is known, as often as it was asked about.
-func (m *Matcher) Knows(f Finding) bool {
+func (m *Matcher) Knows(f Entry) bool {
 	if m.left[f] == 0 {
 		return false
 	}
@@ -115,7 +115,7 @@ func (m *Matcher) Knows(f Finding) bool {
 }
 
 // Stale counts what is known and was not asked about, among what a test chooses.
-func (m *Matcher) Stale(among func(Finding) bool) int {
+func (m *Matcher) Stale(among func(Entry) bool) int {
 	stale := 0
 	for finding, count := range m.left {
 		if count > 0 && among(finding) {

@@ -6,9 +6,9 @@ import (
 )
 
 func TestMatch(t *testing.T) {
-	known := New([]Finding{
-		NewFinding("rule", "a.yaml", "- name:   web"), NewFinding("rule", "a.yaml", "  - name: web"),
-		NewFinding("rule", "a.yaml", "- name: gone"),
+	known := New([]Entry{
+		NewEntry("rule", "a.yaml", "- name:   web"), NewEntry("rule", "a.yaml", "  - name: web"),
+		NewEntry("rule", "a.yaml", "- name: gone"),
 	})
 	encoded, err := known.Encode()
 	if err != nil {
@@ -20,25 +20,25 @@ func TestMatch(t *testing.T) {
 	}
 	m := read.Match()
 	for i, tt := range []struct {
-		finding Finding
+		finding Entry
 		known   bool
 	}{
-		{NewFinding("rule", "a.yaml", "\t- name: web # moved and indented"), false},
-		{NewFinding("rule", "a.yaml", "\t- name: web"), true},
-		{NewFinding("rule", "b.yaml", "- name: web"), false},
-		{NewFinding("other", "a.yaml", "- name: web"), false},
-		{NewFinding("rule", "a.yaml", "- name: web"), true},
-		{NewFinding("rule", "a.yaml", "- name: web"), false}, // a third one is new
+		{NewEntry("rule", "a.yaml", "\t- name: web # moved and indented"), false},
+		{NewEntry("rule", "a.yaml", "\t- name: web"), true},
+		{NewEntry("rule", "b.yaml", "- name: web"), false},
+		{NewEntry("other", "a.yaml", "- name: web"), false},
+		{NewEntry("rule", "a.yaml", "- name: web"), true},
+		{NewEntry("rule", "a.yaml", "- name: web"), false}, // a third one is new
 	} {
 		if got := m.Knows(tt.finding); got != tt.known {
 			t.Errorf("%d: %v is known: %v", i, tt.finding, got)
 		}
 	}
-	all := func(Finding) bool { return true }
+	all := func(Entry) bool { return true }
 	if stale := m.Stale(all); stale != 1 {
 		t.Errorf("%d are stale, want 1", stale)
 	}
-	if stale := m.Stale(func(f Finding) bool { return f.File != "a.yaml" }); stale != 0 {
+	if stale := m.Stale(func(f Entry) bool { return f.File != "a.yaml" }); stale != 0 {
 		t.Errorf("%d are stale elsewhere", stale)
 	}
 }
@@ -52,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestEncodeIsStable(t *testing.T) {
-	findings := []Finding{{"b", "x", "1"}, {"a", "x", "2"}, {"a", "x", "1"}, {"a", "w", "3"}}
+	findings := []Entry{{"b", "x", "1"}, {"a", "x", "2"}, {"a", "x", "1"}, {"a", "w", "3"}}
 	first, _ := New(findings).Encode()
 	findings[0], findings[3] = findings[3], findings[0]
 	second, _ := New(findings).Encode()

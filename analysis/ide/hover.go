@@ -36,8 +36,8 @@ type Hover struct {
 	Root string
 }
 
-// Rule stands between the parts of a hover.
-const Rule = "\n\n---\n\n"
+// Divider stands between the parts of a hover.
+const Divider = "\n\n---\n\n"
 
 // HoverAt tells of an entry of a kustomization what it matches and changes, of a
 // segment of a field path what it leads to, of a field of a resource or a patch
@@ -77,7 +77,7 @@ func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*
 		}
 	}
 	parts = append(parts, documentation(c, used))
-	hover.Markdown = strings.Join(markdown.NonEmpty(parts), Rule)
+	hover.Markdown = strings.Join(markdown.NonEmpty(parts), Divider)
 	hover.Description = describeKubernetes(v, used, c)
 	if hover.Markdown == "" && hover.Description == "" {
 		return nil, nil

@@ -187,7 +187,7 @@ func hoverAt(t *testing.T, scene *scene, m marker) string {
 		t.Errorf("%s: the hover is about %v", m, hover.Span)
 	}
 	if hover.Description != "" {
-		return strings.TrimPrefix(hover.Markdown+ide.Rule, ide.Rule) + hover.Description + "\n"
+		return strings.TrimPrefix(hover.Markdown+ide.Divider, ide.Divider) + hover.Description + "\n"
 	}
 	return hover.Markdown + "\n"
 }

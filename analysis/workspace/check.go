@@ -24,14 +24,14 @@ type PartialReport struct {
 }
 
 // Related tells whether something in another file concerns the roots of the file for
-// which the findings are.
+// which the report is.
 func (f *PartialReport) Related(other string) bool {
 	return slices.ContainsFunc(f.Diagnostics, func(d analysis.Diagnostic) bool {
 		return d.File == other && slices.ContainsFunc(d.Roots, func(dir string) bool { return f.concerned[dir] })
 	})
 }
 
-// Settled tells whether the findings are to be shown in a file: whether no root that
+// Settled tells whether the report is to be shown in a file: whether no root that
 // is left to be checked is known to have diagnostics in it, or to read it. That
 // nothing reads it is known in the end. Of a draft only its files are.
 func (f *PartialReport) Settled(file string) bool {
@@ -63,7 +63,7 @@ func (r *Root) lastOutcome() *outcome {
 }
 
 // Check reports what is wrong with the kustomizations of the view: publish is
-// called with the findings of the roots that look at the given files, before and
+// called with the report on the roots that look at the given files, before and
 // after their resources are held against the schemas, and once more when all is
 // done. Only what changed since the views before is built. The error is for
 // cancellation.
@@ -116,7 +116,7 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*PartialR
 // about the file.
 const maxFileRoots = 8
 
-// CheckFile returns the findings in a file once the nearest of the roots are checked that
+// CheckFile returns the report in a file once the nearest of the roots are checked that
 // read it. Of the others it has what was found in them last; where one was never checked,
 // that is waited for. The error is for cancellation.
 func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, error) {

@@ -102,7 +102,7 @@ func (r *Root) Current() *Build {
 // check builds the root, unless that was done. Whoever asks meanwhile waits for
 // it, or for its context: also where a disk keeps the build from noticing that it
 // was given up.
-func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache) (*Build, error) {
+func (r *Root) check(ctx context.Context, options analysis.Options, results *cache) (*Build, error) {
 	select {
 	case r.gate <- struct{}{}:
 	case <-ctx.Done():
@@ -127,7 +127,7 @@ func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache)
 			<-r.gate
 			done <- o
 		}()
-		o.built, o.err = r.build(ctx, options, kept)
+		o.built, o.err = r.build(ctx, options, results)
 	}()
 	select {
 	case o := <-done:
@@ -146,7 +146,7 @@ func (r *Root) check(ctx context.Context, options analysis.Options, kept *cache)
 }
 
 // build builds the root. The caller holds the gate.
-func (r *Root) build(ctx context.Context, options analysis.Options, kept *cache) (*Build, error) {
+func (r *Root) build(ctx context.Context, options analysis.Options, results *cache) (*Build, error) {
 	session := r.session()
 	b := &Build{Root: r, components: map[string]bool{}, schemaGate: make(chan struct{}, 1),
 		outcome: outcome{Reads: vfs.NewReads(), files: session.Files(), resources: &pathSet{}, others: map[string]bool{}}}
@@ -159,7 +159,7 @@ func (r *Root) build(ctx context.Context, options analysis.Options, kept *cache)
 	}
 	b.Report = report
 	b.note(result)
-	kept.add(b, result, maxCached(options))
+	results.add(b, result, maxCached(options))
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.done = b
@@ -216,7 +216,7 @@ func (s *pathSet) has(path string) bool {
 
 // checkSchemas holds the resources against the schemas, unless that was done or
 // there are none.
-func (b *Build) checkSchemas(ctx context.Context, options analysis.Options, kept *cache) error {
+func (b *Build) checkSchemas(ctx context.Context, options analysis.Options, results *cache) error {
 	if options.Kubernetes == nil {
 		b.Root.forget()
 		return nil
@@ -234,7 +234,7 @@ func (b *Build) checkSchemas(ctx context.Context, options analysis.Options, kept
 		return nil
 	}
 	found := &analysis.Report{}
-	result, err := b.trace(ctx, options, kept)
+	result, err := b.trace(ctx, options, results)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -273,7 +273,7 @@ func (r *Root) forget() {
 
 // trace returns what the build recorded; it is built again where that was
 // forgotten. It is nil where the build broke down.
-func (b *Build) trace(ctx context.Context, options analysis.Options, kept *cache) (*builder.Result, error) {
+func (b *Build) trace(ctx context.Context, options analysis.Options, results *cache) (*builder.Result, error) {
 	b.mutex.Lock()
 	result := b.result
 	b.mutex.Unlock()
@@ -286,7 +286,7 @@ func (b *Build) trace(ctx context.Context, options analysis.Options, kept *cache
 	if err != nil {
 		return nil, err
 	}
-	kept.add(b, result, maxCached(options))
+	results.add(b, result, maxCached(options))
 	return result, nil
 }
 

@@ -20,7 +20,7 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 	if kustomization, ok := v.FileAt(file); ok {
 		file = kustomization
 	}
-	findings, err := v.CheckFile(ctx, file)
+	report, err := v.CheckFile(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (v *View) Verdicts(ctx context.Context, file string) ([]RootVerdict, error)
 		return nil, err
 	}
 	byDir := map[string]RootVerdict{}
-	for _, one := range VerdictsOf(findings.Report) {
+	for _, one := range VerdictsOf(report.Report) {
 		byDir[one.Dir] = one
 	}
 	verdicts := []RootVerdict{}

@@ -60,12 +60,12 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	if err != nil {
 		return err
 	}
-	v, err := newView([]string{flags.dir}, "never", std.out)
+	v, err := newPrinter([]string{flags.dir}, "never", std.out)
 	if err != nil {
 		return err
 	}
 	v.files = vfs.NewSnapshot(affected.Listing(vfs.Disk()))
-	defer builds.tell()
+	defer builds.warn()
 	request := affected.Request{Dir: v.paths[0], Exact: flags.exact,
 		Now: affected.Side{Session: builder.NewSession(v.files), Options: builds.in(v.files)}}
 	if request.Files, err = flags.changes(ctx, std.err, v, files); err != nil {
@@ -93,7 +93,7 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 
 // changes are the changed files: those since a commit, those that were given, or
 // those of both.
-func (f affectedFlags) changes(ctx context.Context, complaints io.Writer, v *view, given []string) ([]affected.File, error) {
+func (f affectedFlags) changes(ctx context.Context, complaints io.Writer, v *printer, given []string) ([]affected.File, error) {
 	var named []affected.File
 	for _, path := range given {
 		real, err := realPlace(v.files, path)
@@ -119,7 +119,7 @@ func (f affectedFlags) changes(ctx context.Context, complaints io.Writer, v *vie
 	return files, nil
 }
 
-func (v *view) writeAffected(std streams, roots []affected.Root) error {
+func (v *printer) writeAffected(std streams, roots []affected.Root) error {
 	for _, r := range roots {
 		shown := printable(relative(v.folder, r.Dir))
 		out, line := std.out, shown
@@ -150,7 +150,7 @@ type (
 	}
 )
 
-func (v *view) writeAffectedJSON(out io.Writer, roots []affected.Root) error {
+func (v *printer) writeAffectedJSON(out io.Writer, roots []affected.Root) error {
 	shown := jsonAffected{Version: 1, Roots: []jsonAffectedRoot{}}
 	for _, r := range roots {
 		root := jsonAffectedRoot{Dir: relative(v.folder, r.Dir), Change: r.Change, Files: []string{}}

@@ -25,7 +25,7 @@ type jsonLine struct {
 
 // blameDir returns the counterpart of renderDir that shows beside each line where it
 // was written.
-func (v *view) blameDir(format string) func(context.Context, *builder.Session, string, builder.Options) ([]byte, error) {
+func (v *printer) blameDir(format string) func(context.Context, *builder.Session, string, builder.Options) ([]byte, error) {
 	return func(ctx context.Context, session *builder.Session, dir string, options builder.Options) ([]byte, error) {
 		options.Recorder = explain.Unwatched
 		result, err := session.Build(ctx, dir, options)
@@ -50,7 +50,7 @@ func (v *view) blameDir(format string) func(context.Context, *builder.Session, s
 const maxBlameWidth = 48
 
 // blameText prints the place of each line to the left of it, as git blame does.
-func (v *view) blameText(lines []explain.Line) []byte {
+func (v *printer) blameText(lines []explain.Line) []byte {
 	places := make([]string, len(lines))
 	width := 0
 	for i, line := range lines {
@@ -76,7 +76,7 @@ func shortened(text string, width int) string {
 	return "…" + string(runes[len(runes)-width+1:])
 }
 
-func (v *view) blameJSON(result *builder.Result, lines []explain.Line) ([]byte, error) {
+func (v *printer) blameJSON(result *builder.Result, lines []explain.Line) ([]byte, error) {
 	shown := make([]jsonLine, len(lines))
 	for i, line := range lines {
 		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonEncoder().Place(line.Written)}

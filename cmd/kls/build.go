@@ -103,7 +103,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		}
 		return buildRemote(ctx, std, flags, dir, options)
 	}
-	v, err := newView([]string{dir}, flags.color, std.err)
+	v, err := newPrinter([]string{dir}, flags.color, std.err)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	session := builder.NewSession(v.files)
 	builds := flags.configured(options, std.err)
 	options = builds.in(v.files)(v.paths[0])
-	builds.tell()
+	builds.warn()
 	print := renderDir
 	switch {
 	case flags.blame != "":
@@ -193,7 +193,7 @@ func printed(ctx context.Context, result *builder.Result) ([]byte, error) {
 
 // explain builds once more, for diagnostics, and prints why there is nothing to
 // print.
-func (v *view) explain(ctx context.Context, out io.Writer, session *builder.Session, options builder.Options) error {
+func (v *printer) explain(ctx context.Context, out io.Writer, session *builder.Session, options builder.Options) error {
 	target := analysis.Target{Dir: v.paths[0]}
 	report, err := analysis.Check(ctx, session, []analysis.Target{target}, analysis.Options{Rules: rules.All(), Build: options, Log: out})
 	if err != nil {

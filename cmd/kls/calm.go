@@ -55,7 +55,7 @@ func groups(diagnostics []analysis.Diagnostic) []*group {
 }
 
 // writeGroups prints what people read first, and counts the rest.
-func (v *view) writeGroups(b *bytes.Buffer, s summary) {
+func (v *printer) writeGroups(b *bytes.Buffer, s summary) {
 	var shown, hidden []analysis.Diagnostic
 	for _, d := range s.report.Diagnostics {
 		if d.Severity < s.show {
@@ -86,7 +86,7 @@ func (v *view) writeGroups(b *bytes.Buffer, s summary) {
 }
 
 // writePlaces names the other places of a finding.
-func (v *view) writePlaces(b *bytes.Buffer, rest []analysis.Diagnostic) {
+func (v *printer) writePlaces(b *bytes.Buffer, rest []analysis.Diagnostic) {
 	if len(rest) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (v *view) writePlaces(b *bytes.Buffer, rest []analysis.Diagnostic) {
 }
 
 // counts says how many findings of each severity there are; "" for none.
-func (v *view) counts(list []analysis.Diagnostic) string {
+func (v *printer) counts(list []analysis.Diagnostic) string {
 	severities := map[analysis.Severity]int{}
 	for _, d := range list {
 		severities[d.Severity]++
@@ -192,7 +192,7 @@ func nextStep(list []analysis.Diagnostic) string {
 }
 
 // writeStatistics counts the findings by rule, the most frequent first.
-func (v *view) writeStatistics(b *bytes.Buffer, list []analysis.Diagnostic) {
+func (v *printer) writeStatistics(b *bytes.Buffer, list []analysis.Diagnostic) {
 	type row struct {
 		rule           string
 		severity       analysis.Severity

@@ -97,7 +97,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil || report == nil {
 		return err
 	}
-	c.builds.tell()
+	c.builds.warn()
 	sum := summary{report: report, suppressed: report.Suppressed, show: show, all: flags.all, statistics: flags.statistics}
 	if flags.baseline != "" || flags.writeBaseline {
 		if done, err := c.applyBaseline(&sum, show); done || err != nil {
@@ -114,7 +114,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if flags.format != "text" {
 		report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < show })
 	}
-	if err := c.view.write(std.out, flags.format, sum); err != nil {
+	if err := c.printer.write(std.out, flags.format, sum); err != nil {
 		return err
 	}
 	return c.found(bad)
@@ -135,16 +135,16 @@ func (c *checkRun) whyNothing(ctx context.Context, paths []string) string {
 		return "no kustomization reads " + strings.Join(paths, ", ")
 	}
 	for _, dir := range c.whole {
-		entries, _ := c.view.files.ReadDir(dir)
+		entries, _ := c.printer.files.ReadDir(dir)
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			real, err := c.view.files.EvalSymlinks(path)
-			isDir, _ := c.view.files.IsDir(path)
+			real, err := c.printer.files.EvalSymlinks(path)
+			isDir, _ := c.printer.files.IsDir(path)
 			if err != nil || real == path || !isDir {
 				continue
 			}
-			if found, err := analysis.Discover(ctx, c.view.files, real); err == nil && len(found) > 0 {
-				return fmt.Sprintf("%s is a symbolic link, and links are not followed; check %s itself", c.view.shown(path), c.view.shown(real))
+			if found, err := analysis.Discover(ctx, c.printer.files, real); err == nil && len(found) > 0 {
+				return fmt.Sprintf("%s is a symbolic link, and links are not followed; check %s itself", c.printer.shown(path), c.printer.shown(real))
 			}
 		}
 	}
@@ -209,16 +209,16 @@ func checkBuildOptions(o builder.Options) error {
 
 // checkRun is one run of kls check.
 type checkRun struct {
-	std    streams
-	flags  checkFlags
-	builds *builds
-	view   *view
-	show   analysis.Severity
+	std     streams
+	flags   checkFlags
+	builds  *builds
+	printer *printer
+	show    analysis.Severity
 	// targets are what is checked; whole are the folders in which all was found that
 	// there is.
 	targets []analysis.Target
 	whole   []string
-	known   map[string]bool // folders of targets
+	seen    map[string]bool // folders of targets
 	// excluded counts the kustomizations that the configuration excludes.
 	excluded int
 	// anyway are folders that are excluded and that the command line names.
@@ -226,12 +226,12 @@ type checkRun struct {
 }
 
 // run checks, and fixes where that is wanted. The report is of the files as the
-// view then has them.
+// printer then has them.
 func (c *checkRun) run(ctx context.Context) (*analysis.Report, error) {
 	if c.flags.fix || c.flags.diff {
 		return c.mend(ctx)
 	}
-	return c.once(ctx, c.view.files)
+	return c.once(ctx, c.printer.files)
 }
 
 // maxRemembered is about how many resources of included kustomizations a check keeps
@@ -250,7 +250,7 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	all := rules.All()
 	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
 		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
-	c.view.oneRoot = len(c.targets) == 1
+	c.printer.oneRoot = len(c.targets) == 1
 	report, err := analysis.Check(ctx, builder.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
 		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *builder.Result) {

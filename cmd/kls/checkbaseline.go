@@ -23,22 +23,22 @@ func (c *checkRun) applyBaseline(sum *summary, show analysis.Severity) (done boo
 	if name == "" {
 		name = defaultBaseline
 	}
-	path, err := realPlace(c.view.files, name)
+	path, err := realPlace(c.printer.files, name)
 	if err != nil {
 		return false, err
 	}
-	if config.LeadsOutside(c.view.files, path) {
+	if config.LeadsOutside(c.printer.files, path) {
 		return false, fmt.Errorf("--baseline %s is a link that leads out of the repository; it is neither read nor written", name)
 	}
 	known, err := readBaseline(path)
 	if missing := errors.Is(err, fs.ErrNotExist); err != nil && (!missing || !c.flags.writeBaseline) {
 		return false, fmt.Errorf("--baseline %s: %w", name, err)
 	}
-	here := func(f baseline.Finding) bool {
+	here := func(f baseline.Entry) bool {
 		return c.isComplete(filepath.Join(filepath.Dir(path), filepath.FromSlash(f.File)))
 	}
-	finding := func(d analysis.Diagnostic) baseline.Finding {
-		return baseline.NewFinding(d.Rule, relative(filepath.Dir(path), d.File), c.view.source(d.File).line(d.Span.Start))
+	finding := func(d analysis.Diagnostic) baseline.Entry {
+		return baseline.NewEntry(d.Rule, relative(filepath.Dir(path), d.File), c.printer.source(d.File).line(d.Span.Start))
 	}
 	if c.flags.writeBaseline {
 		return true, c.write(path, name, sum.report, show, finding, here, known)
@@ -56,10 +56,10 @@ func (c *checkRun) applyBaseline(sum *summary, show analysis.Severity) (done boo
 }
 
 // write writes the baseline. What is known of files that were not checked stays.
-func (c *checkRun) write(path, name string, report *analysis.Report, show analysis.Severity, finding func(analysis.Diagnostic) baseline.Finding,
-	here func(baseline.Finding) bool, known *baseline.Baseline) error {
-	var findings []baseline.Finding
-	seen := map[baseline.Finding]bool{}
+func (c *checkRun) write(path, name string, report *analysis.Report, show analysis.Severity, finding func(analysis.Diagnostic) baseline.Entry,
+	here func(baseline.Entry) bool, known *baseline.Baseline) error {
+	var findings []baseline.Entry
+	seen := map[baseline.Entry]bool{}
 	for _, d := range report.Diagnostics {
 		if d.Severity >= show {
 			findings = append(findings, finding(d))
@@ -67,7 +67,7 @@ func (c *checkRun) write(path, name string, report *analysis.Report, show analys
 		}
 	}
 	made := baseline.New(findings)
-	made.Keep(known, func(f baseline.Finding) bool { return !seen[f] && !here(f) })
+	made.Keep(known, func(f baseline.Entry) bool { return !seen[f] && !here(f) })
 	encoded, err := made.Encode()
 	if err != nil {
 		return err

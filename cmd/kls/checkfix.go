@@ -17,7 +17,7 @@ import (
 // mend makes the safe fixes, or shows them, and says what it did. The report is of
 // the files as they are then.
 func (c *checkRun) mend(ctx context.Context) (*analysis.Report, error) {
-	v := c.view
+	v := c.printer
 	m, err := analysis.Mend(ctx, v.files, c.once, v.mayFix(), c.flags.unsafeFixes)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (c *checkRun) writeFixed(m *analysis.Mended) (written map[string]bool, err 
 	for _, path := range slices.Sorted(maps.Keys(m.After)) {
 		now, err := vfs.Disk().ReadFile(path)
 		if err != nil || !bytes.Equal(now, m.Before[path]) {
-			fmt.Fprintf(c.std.err, "%s is left as it is: it was changed meanwhile\n", printable(c.view.shown(path)))
+			fmt.Fprintf(c.std.err, "%s is left as it is: it was changed meanwhile\n", printable(c.printer.shown(path)))
 			continue
 		}
 		if err := writeWhole(path, m.After[path]); err != nil {
@@ -71,7 +71,7 @@ func (c *checkRun) writeFixed(m *analysis.Mended) (written map[string]bool, err 
 
 // mayFix allows to change what lies in the git repositories, or else the folders,
 // of the paths of the command line.
-func (v *view) mayFix() func(path string) bool {
+func (v *printer) mayFix() func(path string) bool {
 	scopes := []string{v.scope(v.folder)}
 	for _, path := range v.paths {
 		scopes = append(scopes, v.scope(path))

@@ -18,21 +18,21 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
-// find makes the view and finds out what there is to check.
+// find makes the printer and finds out what there is to check.
 func (c *checkRun) find(ctx context.Context, paths []string) (err error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	c.known = map[string]bool{}
+	c.seen = map[string]bool{}
 	var folders, files []string
 	if folders, files, err = c.sortPaths(paths); err != nil {
 		return err
 	}
-	if c.view.configs = config.New(c.view.files); c.flags.since != "" {
+	if c.printer.configs = config.New(c.printer.files); c.flags.since != "" {
 		return c.findChanged(ctx, folders, files)
 	}
 	for _, folder := range folders {
-		found, err := analysis.Discover(ctx, c.view.files, folder)
+		found, err := analysis.Discover(ctx, c.printer.files, folder)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (c *checkRun) find(ctx context.Context, paths []string) (err error) {
 	return c.findReaders(ctx, files)
 }
 
-// sortPaths makes the view, and tells folders from files and from what is gone.
+// sortPaths makes the printer, and tells folders from files and from what is gone.
 func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error) {
 	there := vfs.NewSnapshot(vfs.Disk())
 	var known []string
@@ -51,16 +51,16 @@ func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error
 			known = append(known, path)
 		}
 	}
-	if c.view, err = newView(known, c.flags.color, c.std.out); err != nil {
+	if c.printer, err = newPrinter(known, c.flags.color, c.std.out); err != nil {
 		return nil, nil, err
 	}
 	for _, path := range paths {
-		real, err := realPlace(c.view.files, path)
+		real, err := realPlace(c.printer.files, path)
 		if err != nil {
 			return nil, nil, err
 		}
-		if resolved, err := c.view.files.EvalSymlinks(real); err == nil {
-			if isDir, err := c.view.files.IsDir(resolved); err == nil && isDir {
+		if resolved, err := c.printer.files.EvalSymlinks(real); err == nil {
+			if isDir, err := c.printer.files.IsDir(resolved); err == nil && isDir {
 				folders = append(folders, resolved)
 				continue
 			}
@@ -68,7 +68,7 @@ func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error
 		files = append(files, real)
 	}
 	if len(files) > 0 && (len(paths) > 1 || !isKustomizationName(files[0])) {
-		c.view.base = c.view.folder
+		c.printer.base = c.printer.folder
 	}
 	return folders, files, nil
 }
@@ -83,11 +83,11 @@ func (c *checkRun) findReaders(ctx context.Context, files []string) error {
 	byScope := map[string][]affected.File{}
 	var scopes []string
 	for _, path := range files {
-		scope := c.view.scope(filepath.Dir(path))
+		scope := c.printer.scope(filepath.Dir(path))
 		if byScope[scope] == nil {
 			scopes = append(scopes, scope)
 		}
-		_, err := c.view.files.IsDir(path)
+		_, err := c.printer.files.IsDir(path)
 		byScope[scope] = append(byScope[scope], affected.File{Path: path, Removed: err != nil})
 	}
 	for _, scope := range scopes {
@@ -140,7 +140,7 @@ func (c *checkRun) findChanged(ctx context.Context, folders, files []string) err
 		}
 	}
 	for _, path := range files {
-		scope := c.view.scope(filepath.Dir(path))
+		scope := c.printer.scope(filepath.Dir(path))
 		changed, err := changesIn(scope)
 		if err != nil {
 			return err
@@ -173,9 +173,9 @@ func (c *checkRun) addReaders(ctx context.Context, scope string, files []affecte
 		return nil
 	}
 	slices.SortFunc(files, func(a, b affected.File) int { return cmp.Compare(a.Path, b.Path) })
-	found, err := affected.Targets(ctx, c.view.files, c.request(scope, files))
+	found, err := affected.Targets(ctx, c.printer.files, c.request(scope, files))
 	if err != nil {
-		return errors.Join(err, fmt.Errorf("looking for what reads %s", c.view.shown(files[0].Path)))
+		return errors.Join(err, fmt.Errorf("looking for what reads %s", c.printer.shown(files[0].Path)))
 	}
 	c.add(found, scope)
 	return nil
@@ -184,17 +184,17 @@ func (c *checkRun) addReaders(ctx context.Context, scope string, files []affecte
 // add takes in targets that were found in a folder, but not what the configuration
 // excludes, unless it excludes that folder, too.
 func (c *checkRun) add(found []analysis.Target, folder string) {
-	anyway := c.view.configs.Excluded(folder)
+	anyway := c.printer.configs.Excluded(folder)
 	if anyway {
 		c.anyway = append(c.anyway, folder)
 	}
 	for _, t := range found {
 		switch {
-		case c.known[t.Dir]:
-		case !anyway && c.view.configs.Excluded(t.Dir):
+		case c.seen[t.Dir]:
+		case !anyway && c.printer.configs.Excluded(t.Dir):
 			c.excluded++
 		default:
-			c.known[t.Dir] = true
+			c.seen[t.Dir] = true
 			c.targets = append(c.targets, t)
 		}
 	}

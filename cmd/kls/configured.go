@@ -119,8 +119,8 @@ func keyOf(c external.Config) string {
 	return fmt.Sprint(c.EnableRemote, c.Helm, c.Functions)
 }
 
-// tell says what was not allowed.
-func (b *builds) tell() {
+// warn says what was not allowed.
+func (b *builds) warn() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	if len(b.refused) == 0 {

@@ -46,12 +46,12 @@ parents render them, and how much of what each deploys is known:
 }
 
 // findDeployments finds what is deployed from the repository of a path.
-func findDeployments(ctx context.Context, std streams, args []string, color string) (*view, *deployment.Set, *builder.Session, error) {
+func findDeployments(ctx context.Context, std streams, args []string, color string) (*printer, *deployment.Set, *builder.Session, error) {
 	path := "."
 	if len(args) > 0 {
 		path = args[0]
 	}
-	v, err := newView([]string{path}, color, std.err)
+	v, err := newPrinter([]string{path}, color, std.err)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -60,7 +60,7 @@ func findDeployments(ctx context.Context, std streams, args []string, color stri
 	return v, set, session, err
 }
 
-func (v *view) writeDeployments(std streams, set *deployment.Set) error {
+func (v *printer) writeDeployments(std streams, set *deployment.Set) error {
 	if len(set.Deployments) == 0 {
 		fmt.Fprintln(std.err, "no Flux Kustomization was found")
 		return nil
@@ -96,7 +96,7 @@ type jsonDeployment struct {
 	Cluster     string   `json:"cluster"`
 }
 
-func (v *view) writeDeploymentsJSON(std streams, set *deployment.Set, session *builder.Session) error {
+func (v *printer) writeDeploymentsJSON(std streams, set *deployment.Set, session *builder.Session) error {
 	list := make([]jsonDeployment, 0, len(set.Deployments))
 	for _, d := range set.Deployments {
 		shown := jsonDeployment{ID: d.ID.String(), Path: d.Path.Value, Source: d.Source.ID.String(), Verdict: string(d.Verdict),
@@ -168,7 +168,7 @@ func chooseDeployment(set *deployment.Set, id string) (*deployment.Deployment, e
 }
 
 // explainDeployment says why there is nothing to print.
-func (v *view) explainDeployment(std streams, session *builder.Session, d *deployment.Deployment) {
+func (v *printer) explainDeployment(std streams, session *builder.Session, d *deployment.Deployment) {
 	var b bytes.Buffer
 	problems := d.Problems
 	if d.Build != nil {

@@ -81,12 +81,12 @@ func showDiff(ctx context.Context, std streams, flags diffFlags, dirs []string) 
 	if err != nil {
 		return err
 	}
-	defer builds.tell()
+	defer builds.warn()
 	compared, err := flags.compare(ctx, std, dirs, builds)
 	if err != nil {
 		return err
 	}
-	v, err := newView(nil, flags.color, std.out)
+	v, err := newPrinter(nil, flags.color, std.out)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (f diffFlags) compare(ctx context.Context, std streams, dirs []string, b *b
 		if since == "" {
 			since = "HEAD"
 		}
-		commit, err := openCommit(ctx, nearestFolder(now.view.files, now.dir), since, b)
+		commit, err := openCommit(ctx, nearestFolder(now.printer.files, now.dir), since, b)
 		if err != nil {
 			return c, err
 		}
@@ -162,13 +162,13 @@ func renderSides(ctx context.Context, std streams, before, now diffSide, mayLack
 type diffSide struct {
 	name    string // for people
 	dir     string // absolute
-	view    *view
+	printer *printer
 	session *builder.Session
 	options builder.Options
 }
 
 func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide, error) {
-	v, err := newView(nil, flags.color, std.err)
+	v, err := newPrinter(nil, flags.color, std.err)
 	if err != nil {
 		return diffSide{}, err
 	}
@@ -179,14 +179,14 @@ func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide,
 		}
 	}
 	v.paths = []string{real}
-	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, view: v, session: builder.NewSession(v.files), options: b.in(v.files)(real)}, nil
+	return diffSide{name: filepath.ToSlash(filepath.Clean(dir)), dir: real, printer: v, session: builder.NewSession(v.files), options: b.in(v.files)(real)}, nil
 }
 
 // at is the same folder in a commit.
 func (s diffSide) at(e *earlier, ref string) diffSide {
-	v := *s.view
+	v := *s.printer
 	v.files, v.lines = e.session.Files(), map[string]*source{}
-	return diffSide{name: s.name + " at " + ref, dir: s.dir, view: &v, session: e.session, options: e.options(s.dir)}
+	return diffSide{name: s.name + " at " + ref, dir: s.dir, printer: &v, session: e.session, options: e.options(s.dir)}
 }
 
 // nearestFolder is the folder or, where it is not there, the nearest above it.
@@ -203,7 +203,7 @@ func nearestFolder(files *vfs.Snapshot, dir string) string {
 // isMissing tells whether there is no kustomization.
 func (s diffSide) isMissing() bool {
 	for _, name := range kustomization.FileNames() {
-		if isDir, err := s.view.files.IsDir(filepath.Join(s.dir, name)); err == nil && !isDir {
+		if isDir, err := s.printer.files.IsDir(filepath.Join(s.dir, name)); err == nil && !isDir {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ func (s diffSide) render(ctx context.Context, std streams) ([]*resource.Resource
 	switch {
 	case result.Failed() || errors.As(err, &refusal):
 		fmt.Fprintf(std.err, "%s does not build\n", printable(s.name))
-		return nil, s.view.explain(ctx, std.err, s.session, s.options)
+		return nil, s.printer.explain(ctx, std.err, s.session, s.options)
 	case result.Unknown:
 		fmt.Fprintf(std.err, "%s needs what kls does not load or run: what that would change is not compared\n", printable(s.name))
 	}

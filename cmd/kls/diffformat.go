@@ -14,7 +14,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-func (v *view) writeDiff(out io.Writer, flags diffFlags, c comparison) error {
+func (v *printer) writeDiff(out io.Writer, flags diffFlags, c comparison) error {
 	var b bytes.Buffer
 	switch flags.format {
 	case "json":
@@ -49,7 +49,7 @@ func countsOf(report *diff.Report) string {
 	return strings.Join(append(parts, fmt.Sprintf("%d unchanged", report.Unchanged)), ", ")
 }
 
-func (v *view) writeResourceDiff(b *bytes.Buffer, flags diffFlags, r diff.Resource) {
+func (v *printer) writeResourceDiff(b *bytes.Buffer, flags diffFlags, r diff.Resource) {
 	if r.Change == diff.Reformatted {
 		fmt.Fprintln(b, v.paint(faint, printable(r.Address())+": a document in a string is laid out in another way"))
 		return
@@ -89,7 +89,7 @@ const minWidth = 20
 
 // writeSides writes lines in two columns: what was before to the left of "|" for a
 // changed line, "<" for one that is gone, ">" for a new one.
-func (v *view) writeSides(b *bytes.Buffer, lines []diff.Line, width int) {
+func (v *printer) writeSides(b *bytes.Buffer, lines []diff.Line, width int) {
 	column := (width - 3) / 2
 	for len(lines) > 0 {
 		if lines[0].Kind == ' ' {
@@ -119,7 +119,7 @@ func (v *view) writeSides(b *bytes.Buffer, lines []diff.Line, width int) {
 	}
 }
 
-func (v *view) writeRow(b *bytes.Buffer, left string, mark byte, right string, column int) {
+func (v *printer) writeRow(b *bytes.Buffer, left string, mark byte, right string, column int) {
 	left, leftWidth := fit(left, column)
 	right, _ = fit(right, column)
 	leftPaint, rightPaint := linePaint('-'), linePaint('+')
@@ -153,7 +153,7 @@ var changeMarks = map[diff.Change]struct {
 	diff.Reformatted: {"=", faint},
 }
 
-func (v *view) writeDiffSummary(b *bytes.Buffer, report *diff.Report) {
+func (v *printer) writeDiffSummary(b *bytes.Buffer, report *diff.Report) {
 	for _, r := range report.Resources {
 		mark := changeMarks[r.Change]
 		fmt.Fprintf(b, "%s %s%s\n", v.paint(mark.paint, mark.text), addressOf(r, " → "), v.paint(faint, shownFields(r)))

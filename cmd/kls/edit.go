@@ -125,8 +125,8 @@ type editedFile struct {
 	file *edit.File
 }
 
-func openForEdit(dir string, std streams) (*view, editedFile, error) {
-	v, err := newView([]string{dir}, "never", std.out)
+func openForEdit(dir string, std streams) (*printer, editedFile, error) {
+	v, err := newPrinter([]string{dir}, "never", std.out)
 	if err != nil {
 		return nil, editedFile{}, err
 	}
@@ -152,7 +152,7 @@ func openForEdit(dir string, std streams) (*view, editedFile, error) {
 const leadsAway = "it is a link that leads out of the repository"
 
 // refuse says why a file is left as it is.
-func (v *view) refuse(std streams, path, reason string) error {
+func (v *printer) refuse(std streams, path, reason string) error {
 	if _, err := fmt.Fprintf(std.err, "%s is left as it is: %s\n", printable(v.shown(path)), printable(reason)); err != nil {
 		return err
 	}
@@ -198,8 +198,8 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer builds.tell()
-	v, err := newView([]string{dir}, "never", std.out)
+	defer builds.warn()
+	v, err := newPrinter([]string{dir}, "never", std.out)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 
 // foldersToFix are the folder of the command line, or all with kustomizations at or
 // below it.
-func (v *view) foldersToFix(ctx context.Context, recursive bool) ([]string, error) {
+func (v *printer) foldersToFix(ctx context.Context, recursive bool) ([]string, error) {
 	if !recursive {
 		return v.paths[:1], nil
 	}
@@ -257,7 +257,7 @@ func (v *view) foldersToFix(ctx context.Context, recursive bool) ([]string, erro
 
 // scope returns the folder in which builds are looked for that include what lies in
 // dir: that of the git repository, else the working folder, else dir.
-func (v *view) scope(dir string) string {
+func (v *printer) scope(dir string) string {
 	for up := dir; ; up = filepath.Dir(up) {
 		if _, err := os.Stat(filepath.Join(up, ".git")); err == nil {
 			return up
@@ -273,7 +273,7 @@ func (v *view) scope(dir string) string {
 }
 
 // finishFix says what was done, and writes or shows it.
-func (v *view) finishFix(std streams, flags fixFlags, fixed *edit.Fixed) error {
+func (v *printer) finishFix(std streams, flags fixFlags, fixed *edit.Fixed) error {
 	name := v.shown(fixed.Path)
 	say := std.out
 	if flags.diff {

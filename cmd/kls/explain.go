@@ -50,7 +50,7 @@ Exit status is 1 when there is no such resource or field, or several.`,
 
 // explainer answers one command line.
 type explainer struct {
-	*view
+	*printer
 	std     streams
 	session *builder.Session
 	options func(dir string) builder.Options
@@ -66,12 +66,12 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 		return err
 	}
 	path, line := splitLine(args)
-	v, err := newView([]string{path}, flags.color, std.out)
+	v, err := newPrinter([]string{path}, flags.color, std.out)
 	if err != nil {
 		return err
 	}
 	builds := flags.configured(options, std.err)
-	defer builds.tell()
+	defer builds.warn()
 	x := &explainer{v, std, builder.NewSession(v.files), builds.in(v.files), flags.format == "json"}
 	isDir, err := v.files.IsDir(v.paths[0])
 	switch {

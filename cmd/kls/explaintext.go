@@ -11,7 +11,7 @@ import (
 )
 
 // jsonEncoder names files relative to the working folder, with forward slashes.
-func (v *view) jsonEncoder() explain.Encoder {
+func (v *printer) jsonEncoder() explain.Encoder {
 	return explain.Encoder{File: func(path string) string { return relative(v.folder, path) }}
 }
 

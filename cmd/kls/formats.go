@@ -24,17 +24,17 @@ type summary struct {
 // formats are the output formats by name, in the order in which they are offered.
 func formats() []format {
 	return []format{
-		{"text", func(v *view, out io.Writer, s summary) error { return v.writeText(out, s) }},
-		{"json", func(v *view, out io.Writer, s summary) error { return v.writeJSON(out, s.report) }},
-		{"sarif", func(v *view, out io.Writer, s summary) error { return v.writeSARIF(out, s.report, rules.All()) }},
-		{"github", func(v *view, out io.Writer, s summary) error { return v.writeGitHub(out, s) }},
-		{"junit", func(v *view, out io.Writer, s summary) error { return v.writeJUnit(out, s.report) }},
+		{"text", func(v *printer, out io.Writer, s summary) error { return v.writeText(out, s) }},
+		{"json", func(v *printer, out io.Writer, s summary) error { return v.writeJSON(out, s.report) }},
+		{"sarif", func(v *printer, out io.Writer, s summary) error { return v.writeSARIF(out, s.report, rules.All()) }},
+		{"github", func(v *printer, out io.Writer, s summary) error { return v.writeGitHub(out, s) }},
+		{"junit", func(v *printer, out io.Writer, s summary) error { return v.writeJUnit(out, s.report) }},
 	}
 }
 
 type format struct {
 	name  string
-	write func(*view, io.Writer, summary) error
+	write func(*printer, io.Writer, summary) error
 }
 
 func formatNames() []string {
@@ -45,7 +45,7 @@ func formatNames() []string {
 	return names
 }
 
-func (v *view) write(out io.Writer, name string, s summary) error {
+func (v *printer) write(out io.Writer, name string, s summary) error {
 	for _, f := range formats() {
 		if f.name == name {
 			return f.write(v, out, s)
@@ -56,7 +56,7 @@ func (v *view) write(out io.Writer, name string, s summary) error {
 
 // repositoryPath returns a path as seen from the root of its git repository, with
 // forward slashes; outside of one, from the working folder.
-func (v *view) repositoryPath(path string) string {
+func (v *printer) repositoryPath(path string) string {
 	dir := filepath.Dir(path)
 	scope, known := v.scopes[dir]
 	if !known {

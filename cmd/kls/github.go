@@ -12,7 +12,7 @@ import (
 
 // writeGitHub prints workflow commands, which GitHub shows as annotations in the
 // changed files, and the line that sums up.
-func (v *view) writeGitHub(out io.Writer, s summary) error {
+func (v *printer) writeGitHub(out io.Writer, s summary) error {
 	var b bytes.Buffer
 	for _, d := range s.report.Diagnostics {
 		source := v.source(d.File)

@@ -68,11 +68,11 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if err != nil {
 		return err
 	}
-	defer builds.tell()
+	defer builds.warn()
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	v, err := newView(paths, "never", std.out)
+	v, err := newPrinter(paths, "never", std.out)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	return err
 }
 
-// targets returns the kustomizations at or under the paths of the view.
-func (v *view) targets(ctx context.Context) ([]analysis.Target, error) {
+// targets returns the kustomizations at or under the paths of the command line.
+func (v *printer) targets(ctx context.Context) ([]analysis.Target, error) {
 	var targets []analysis.Target
 	for _, path := range v.paths {
 		found, err := analysis.Discover(ctx, v.files, path)

@@ -58,7 +58,7 @@ type (
 	}
 )
 
-func (v *view) writeJSON(out io.Writer, report *analysis.Report) error {
+func (v *printer) writeJSON(out io.Writer, report *analysis.Report) error {
 	r := jsonReport{Version: 1, Roots: []jsonRoot{}, Diagnostics: []jsonDiagnostic{}}
 	for _, root := range report.Roots {
 		shown := jsonRoot{Dir: relative(v.base, root.Dir), Verdict: root.Verdict}
@@ -75,7 +75,7 @@ func (v *view) writeJSON(out io.Writer, report *analysis.Report) error {
 	return encoder.Encode(r)
 }
 
-func (v *view) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
+func (v *printer) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	j := jsonDiagnostic{Rule: d.Rule, Severity: d.Severity.String(), jsonPlace: v.jsonPlace(d.Place), Message: d.Message, Help: d.Help,
 		Roots: []string{}, Related: []jsonRelated{}, Fixes: []jsonFix{}}
 	for _, dir := range d.Roots {
@@ -97,7 +97,7 @@ func (v *view) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	return j
 }
 
-func (v *view) jsonPlace(p analysis.Place) jsonPlace {
+func (v *printer) jsonPlace(p analysis.Place) jsonPlace {
 	s := v.source(p.File)
 	j := jsonPlace{File: relative(v.base, p.File)}
 	j.Range.Start.Line, j.Range.Start.Column = s.position(p.Span.Start)

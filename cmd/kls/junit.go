@@ -41,7 +41,7 @@ type (
 	}
 )
 
-func (v *view) writeJUnit(out io.Writer, report *analysis.Report) error {
+func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 	suites := junitSuites{Name: "kls check"}
 	byFile := map[string]int{}
 	suite := func(name string) *junitSuite {
@@ -87,7 +87,7 @@ func (v *view) writeJUnit(out io.Writer, report *analysis.Report) error {
 	return err
 }
 
-func (v *view) junitCase(d analysis.Diagnostic) junitCase {
+func (v *printer) junitCase(d analysis.Diagnostic) junitCase {
 	line, column := v.source(d.File).position(d.Span.Start)
 	path := v.repositoryPath(d.File)
 	message := printableLines(d.Text())

@@ -32,7 +32,7 @@ func severityPaint(s analysis.Severity) paint {
 }
 
 // paint colours a text where colour is wanted.
-func (v *view) paint(p paint, text string) string {
+func (v *printer) paint(p paint, text string) string {
 	if !v.color || text == "" {
 		return text
 	}

@@ -111,7 +111,7 @@ const (
 	sourceRoot = "%SRCROOT%"
 )
 
-func (v *view) writeSARIF(out io.Writer, report *analysis.Report, rules []*analysis.Rule) error {
+func (v *printer) writeSARIF(out io.Writer, report *analysis.Report, rules []*analysis.Rule) error {
 	run := sarifRun{
 		ColumnKind:  "unicodeCodePoints",
 		BaseIDs:     map[string]sarifBaseURI{sourceRoot: {sarifMessage{"The root of the git repository."}}},
@@ -151,7 +151,7 @@ func sarifLevel(s analysis.Severity) string {
 	return "note"
 }
 
-func (v *view) sarifResult(d analysis.Diagnostic, index int) sarifResult {
+func (v *printer) sarifResult(d analysis.Diagnostic, index int) sarifResult {
 	result := sarifResult{RuleID: d.Rule, RuleIndex: index, Level: sarifLevel(d.Severity), Message: sarifMessage{d.Text()},
 		Locations: []sarifLocation{{Physical: v.sarifPlace(d.Place)}}, Properties: sarifProperties{[]string{}}}
 	for i, r := range d.Related {
@@ -168,7 +168,7 @@ func (v *view) sarifResult(d analysis.Diagnostic, index int) sarifResult {
 	return result
 }
 
-func (v *view) sarifFix(f analysis.Fix) sarifFix {
+func (v *printer) sarifFix(f analysis.Fix) sarifFix {
 	fix := sarifFix{Description: sarifMessage{f.Title}}
 	for _, e := range f.Edits {
 		place := v.sarifPlace(e.Place)
@@ -183,7 +183,7 @@ func (v *view) sarifFix(f analysis.Fix) sarifFix {
 	return fix
 }
 
-func (v *view) sarifPlace(p analysis.Place) sarifPhysical {
+func (v *printer) sarifPlace(p analysis.Place) sarifPhysical {
 	s := v.source(p.File)
 	physical := sarifPhysical{Artifact: sarifArtifact{(&url.URL{Path: v.repositoryPath(p.File)}).EscapedPath(), sourceRoot}}
 	r := &physical.Region

@@ -48,7 +48,7 @@ type earlier struct {
 // Charts and functions of it see the commit's files, not those of the work tree, and
 // the commit's configuration counts.
 func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, error) {
-	tellEmbedded(b.err, dir)
+	warnEmbedded(b.err, dir)
 	commit, err := external.OpenCommit(ctx, dir, ref)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func openCommit(ctx context.Context, dir, ref string, b *builds) (*earlier, erro
 
 // changedSince returns the files of the repository of a folder that differ from a commit.
 func changedSince(ctx context.Context, err io.Writer, dir, ref string) ([]affected.File, error) {
-	tellEmbedded(err, dir)
+	warnEmbedded(err, dir)
 	changed, failed := external.ChangedSince(ctx, dir, ref)
 	var files []affected.File
 	for _, c := range changed {
@@ -69,9 +69,9 @@ func changedSince(ctx context.Context, err io.Writer, dir, ref string) ([]affect
 	return files, failed
 }
 
-// tellEmbedded says that a folder lies in what somebody else's git might take for a
+// warnEmbedded says that a folder lies in what somebody else's git might take for a
 // repository, whose configuration could make git run programs.
-func tellEmbedded(err io.Writer, dir string) {
+func warnEmbedded(err io.Writer, dir string) {
 	if embedded := external.EmbeddedRepository(dir); embedded != "" {
 		fmt.Fprintf(err, "%s looks like a git repository of its own; kls does not enter it\n", printable(filepath.ToSlash(embedded)))
 	}

@@ -13,7 +13,7 @@ import (
 
 // writeText prints the diagnostics with the lines that they are about, and a
 // line that sums up.
-func (v *view) writeText(out io.Writer, s summary) error {
+func (v *printer) writeText(out io.Writer, s summary) error {
 	var b bytes.Buffer
 	if s.statistics {
 		v.writeStatistics(&b, s.report.Diagnostics)
@@ -31,7 +31,7 @@ func (v *view) writeText(out io.Writer, s summary) error {
 }
 
 // writeDiagnostics prints the diagnostics, the worst first.
-func (v *view) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnostic) {
+func (v *printer) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnostic) {
 	sorted := slices.Clone(diagnostics)
 	slices.SortStableFunc(sorted, func(a, b analysis.Diagnostic) int { return int(b.Severity) - int(a.Severity) })
 	for _, d := range sorted {
@@ -45,7 +45,7 @@ func (v *view) writeDiagnostics(b *bytes.Buffer, diagnostics []analysis.Diagnost
 //	overlays/prod/kustomization.yaml:6:3: error: ingres.yaml does not exist [missing-path]
 //	  6 | - ingres.yaml
 //	    |   ^^^^^^^^^^^ did you mean ingress.yaml?
-func (v *view) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
+func (v *printer) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
 	paint := severityPaint(d.Severity)
 	source := v.source(d.File)
 	line, column := source.position(d.Span.Start)
@@ -92,7 +92,7 @@ const shownRoots = 3
 
 // concerned names the roots of a diagnostic, unless it is only the folder that
 // the file is in.
-func (v *view) concerned(d analysis.Diagnostic) string {
+func (v *printer) concerned(d analysis.Diagnostic) string {
 	if len(d.Roots) == 0 || v.oneRoot || len(d.Roots) == 1 && d.Roots[0] == filepath.Dir(d.File) {
 		return ""
 	}
@@ -108,7 +108,7 @@ func (v *view) concerned(d analysis.Diagnostic) string {
 }
 
 // summary counts: "12 kustomizations: 10 build, 2 fail · 3 errors, 1 warning".
-func (v *view) summary(s summary) string {
+func (v *printer) summary(s summary) string {
 	text := v.summaryOf(s.report)
 	for _, part := range []struct {
 		n    int
@@ -121,7 +121,7 @@ func (v *view) summary(s summary) string {
 	return text
 }
 
-func (v *view) summaryOf(report *analysis.Report) string {
+func (v *printer) summaryOf(report *analysis.Report) string {
 	verdicts := map[analysis.Verdict]int{}
 	for _, r := range report.Roots {
 		verdicts[r.Verdict]++

@@ -157,7 +157,7 @@ func (s *scene) diagnosticsOfFile(ctx context.Context) ([]analysis.Diagnostic, e
 	return own, nil
 }
 
-// made is an edit that is there already.
-func made(e *workspace.Edit) func(context.Context) (*workspace.Edit, string, error) {
+// fixedEdit is an edit that is there already.
+func fixedEdit(e *workspace.Edit) func(context.Context) (*workspace.Edit, string, error) {
 	return func(context.Context) (*workspace.Edit, string, error) { return e, "", nil }
 }

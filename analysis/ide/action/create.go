@@ -39,7 +39,7 @@ func createActions(ctx context.Context, s *scene) ([]*Action, error) {
 			Title: "Create " + s.view.PathFromFolder(file.Path),
 			Kind:  QuickFix,
 			Mends: &d,
-			make:  made(&workspace.Edit{Create: []workspace.NewFile{file}}),
+			make:  fixedEdit(&workspace.Edit{Create: []workspace.NewFile{file}}),
 		})
 	}
 	return actions, nil

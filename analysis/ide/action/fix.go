@@ -23,7 +23,7 @@ func fixActions(ctx context.Context, s *scene) ([]*Action, error) {
 				Kind:      QuickFix,
 				Mends:     &d,
 				Preferred: fix.Safe && i == 0,
-				make:      made(&workspace.Edit{Edits: fix.Edits}),
+				make:      fixedEdit(&workspace.Edit{Edits: fix.Edits}),
 			})
 		}
 	}

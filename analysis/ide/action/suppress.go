@@ -38,7 +38,7 @@ func suppressActions(ctx context.Context, s *scene) ([]*Action, error) {
 			Title: title,
 			Kind:  QuickFix,
 			Mends: &d,
-			make:  made(&workspace.Edit{Edits: []analysis.FileEdit{edit}}),
+			make:  fixedEdit(&workspace.Edit{Edits: []analysis.FileEdit{edit}}),
 		})
 	}
 	return actions, nil

@@ -126,8 +126,8 @@ func patternOf(value string) string {
 
 // tally counts texts, in the order in which they come.
 type tally struct {
-	list  []*counted
-	known map[string]*counted
+	list   []*counted
+	byText map[string]*counted
 }
 
 type counted struct {
@@ -137,16 +137,16 @@ type counted struct {
 	mixed       bool // several things have the text
 }
 
-func newTally() *tally { return &tally{known: map[string]*counted{}} }
+func newTally() *tally { return &tally{byText: map[string]*counted{}} }
 
 func (t *tally) add(text, about string, rank int) {
 	if text == "" {
 		return
 	}
-	v := t.known[text]
+	v := t.byText[text]
 	if v == nil {
 		v = &counted{text: text, about: about, rank: rank}
-		t.known[text] = v
+		t.byText[text] = v
 		t.list = append(t.list, v)
 	}
 	v.number++

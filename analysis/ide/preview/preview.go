@@ -272,10 +272,10 @@ func ExplainLine(ctx context.Context, v *workspace.View, r *Rendered, line int) 
 // for last.
 type renderings struct {
 	mutex sync.Mutex
-	list  []keptRendering
+	list  []cachedRendering
 }
 
-type keptRendering struct {
+type cachedRendering struct {
 	of   *workspace.Build
 	text *Rendered
 }
@@ -299,10 +299,10 @@ func (k *renderings) find(b *workspace.Build, r Rendering) *Rendered {
 func (k *renderings) add(b *workspace.Build, r *Rendered) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	same := func(kept keptRendering) bool {
+	same := func(kept cachedRendering) bool {
 		return kept.text.Rendering == r.Rendering || kept.of != b && kept.text.Root == r.Root && kept.text.Incoming == r.Incoming
 	}
-	k.list = append(slices.DeleteFunc(k.list, same), keptRendering{b, r})
+	k.list = append(slices.DeleteFunc(k.list, same), cachedRendering{b, r})
 	if len(k.list) > maxRenderings {
 		k.list = slices.Delete(k.list, 0, 1)
 	}

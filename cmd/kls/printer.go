@@ -10,8 +10,8 @@ import (
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
-// view shows absolute paths and byte offsets as people and tools read them.
-type view struct {
+// printer shows absolute paths and byte offsets as people and tools read them.
+type printer struct {
 	files *vfs.Snapshot
 	paths []string // of the command line: absolute, without symbolic links
 	// folder is the working folder, base what paths in JSON are relative to.
@@ -34,12 +34,12 @@ type source struct {
 	private bool
 }
 
-func newView(paths []string, color string, out io.Writer) (*view, error) {
+func newPrinter(paths []string, color string, out io.Writer) (*printer, error) {
 	colored, err := wantsColor(color, out)
 	if err != nil {
 		return nil, err
 	}
-	v := &view{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}}
+	v := &printer{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}}
 	if v.folder, err = realPath(v.files, "."); err != nil {
 		return nil, err
 	}
@@ -60,13 +60,13 @@ func newView(paths []string, color string, out io.Writer) (*view, error) {
 	return v, nil
 }
 
-// forget makes the view one of other files.
-func (v *view) forget(files *vfs.Snapshot) {
+// forget makes the printer one of other files.
+func (v *printer) forget(files *vfs.Snapshot) {
 	v.files, v.lines = files, map[string]*source{}
 }
 
 // source returns the text of a file.
-func (v *view) source(path string) *source {
+func (v *printer) source(path string) *source {
 	s, ok := v.lines[path]
 	if !ok {
 		s = &source{}
@@ -82,7 +82,7 @@ func (v *view) source(path string) *source {
 
 // isOutside tells whether a file lies outside of the repositories of the command line.
 // Where these are in none, only links that lead elsewhere are.
-func (v *view) isOutside(path string) bool {
+func (v *printer) isOutside(path string) bool {
 	if config.LeadsOutside(v.files, path) {
 		return true
 	}
@@ -132,7 +132,7 @@ func relative(folder, path string) string {
 
 // shown returns a path as it is shown in text: as seen from the working folder,
 // but not through more than a few folders upwards.
-func (v *view) shown(path string) string {
+func (v *printer) shown(path string) string {
 	short := relative(v.folder, path)
 	if len(short) > len(path) {
 		return filepath.ToSlash(path)
