@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/ide/action"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/rogpeppe/go-internal/diff"
-	"golang.org/x/tools/txtar"
 )
 
 // TestFixAll makes all safe fixes of one file, and leaves other files and other
@@ -99,17 +99,13 @@ func makeActions(t *testing.T, view *workspace.View, file string, offset int) (m
 // fixtureTree is the tree of a fixture without its markers.
 func fixtureTree(t *testing.T, file string) map[string][]byte {
 	t.Helper()
-	archive, err := txtar.ParseFile(file)
+	f, err := fixture.Load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tree := map[string][]byte{}
-	for _, f := range archive.Files {
-		if !strings.HasPrefix(f.Name, "want/") {
-			name := filepath.Join(root, f.Name)
-			content, _ := takeMarkers(name, string(f.Data))
-			tree[name] = []byte(content)
-		}
+	for _, part := range f.Files {
+		tree[filepath.Join(root, part.Path)] = part.Data
 	}
 	return tree
 }
@@ -135,7 +131,7 @@ func actionsAt(t *testing.T, scene *scene, m marker) string {
 // all of the marker's detail before the arrow.
 func actionAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	title, _, _ := strings.Cut(m.detail, " → ")
+	title, _, _ := strings.Cut(m.Detail, " → ")
 	for _, a := range actionsOf(t, scene, m) {
 		if a.Title != title {
 			continue
@@ -152,7 +148,7 @@ func actionAt(t *testing.T, scene *scene, m marker) string {
 
 func actionsOf(t *testing.T, scene *scene, m marker) []*action.Action {
 	t.Helper()
-	actions, err := action.At(context.Background(), scene.view, action.Query{File: m.file, Span: text.Span{Start: m.offset, End: m.offset}})
+	actions, err := action.At(context.Background(), scene.view, action.Query{File: m.file, Span: text.Span{Start: m.Offset, End: m.Offset}})
 	if err != nil {
 		t.Fatal(err)
 	}

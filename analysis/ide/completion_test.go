@@ -23,7 +23,7 @@ func withholdsAt(t *testing.T, s *scene, m marker) string { return amongLabels(t
 
 func suggestionsAt(t *testing.T, s *scene, m marker) []complete.Suggestion {
 	t.Helper()
-	completion, err := complete.At(context.Background(), s.view, m.file, m.offset)
+	completion, err := complete.At(context.Background(), s.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func suggestionsAt(t *testing.T, s *scene, m marker) []complete.Suggestion {
 		return nil
 	}
 	for _, x := range completion.Suggestions {
-		checkSuggestion(t, m.file, s.tree[m.file], m.offset, x)
+		checkSuggestion(t, m.file, s.tree[m.file], m.Offset, x)
 	}
 	return completion.Suggestions
 }
@@ -61,7 +61,7 @@ func labelsAt(t *testing.T, s *scene, m marker) []string {
 func amongLabels(t *testing.T, s *scene, m marker, there bool) string {
 	t.Helper()
 	labels := labelsAt(t, s, m)
-	wanted := strings.Split(m.detail, ", ")
+	wanted := strings.Split(m.Detail, ", ")
 	return strings.Join(slices.DeleteFunc(wanted, func(label string) bool { return slices.Contains(labels, label) != there }), ", ")
 }
 

@@ -23,7 +23,7 @@ func formatAt(t *testing.T, scene *scene, m marker) string {
 func linkedAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	var shown []string
-	for _, span := range structure.Linked(scene.view, m.file, m.offset) {
+	for _, span := range structure.Linked(scene.view, m.file, m.Offset) {
 		data := scene.tree[m.file]
 		shown = append(shown, fmt.Sprintf("%d %q", 1+strings.Count(string(data[:span.Start]), "\n"), data[span.Start:span.End]))
 	}

@@ -1,24 +1,21 @@
 package ide_test
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-	"golang.org/x/tools/txtar"
 )
 
 var update = flag.Bool("update", false, "rewrite what hovers show")
@@ -82,108 +79,83 @@ type scene struct {
 }
 
 type marker struct {
-	file         string
-	offset       int
-	verb, detail string
+	file string
+	fixture.Question
 }
 
-var markerLine = regexp.MustCompile(`^(\s*)\^ ([a-z]+) (.*)$`)
-
 func runFixture(t *testing.T, path string) {
-	archive, err := txtar.ParseFile(path)
+	f, err := fixture.Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(bytes.TrimSpace(archive.Comment)) == 0 {
-		t.Error("a fixture opens with prose")
-	}
-	tree, want := map[string][]byte{}, map[string]int{}
+	tree := map[string][]byte{}
 	var markers []marker
-	for i, f := range archive.Files {
-		if name, ok := strings.CutPrefix(f.Name, "want/"); ok {
-			want[strings.TrimSuffix(name, ".md")] = i
-			continue
+	for _, file := range f.Files {
+		name := filepath.Join(root, file.Path)
+		tree[name] = file.Data
+		for _, q := range file.Questions {
+			markers = append(markers, marker{name, q})
 		}
-		name := filepath.Join(root, f.Name)
-		text, found := takeMarkers(name, string(f.Data))
-		tree[name], markers = []byte(text), append(markers, found...)
+		if len(file.Markers) > 0 {
+			t.Errorf("%s expects diagnostics, which belong to a fixture of the rules", file.Path)
+		}
 	}
 	if len(markers) == 0 {
 		t.Fatal("no marker")
 	}
 	view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 	for _, m := range markers {
-		v, known := verbs[m.verb]
+		v, known := verbs[m.Verb]
 		if !known {
 			t.Errorf("%s: there is no such verb", m)
 			continue
 		}
 		got := v.answer(t, &scene{view, tree}, m)
-		name := m.detail
-		if _, after, ok := strings.Cut(name, " → "); ok {
-			name = after
+		_, name, ok := strings.Cut(m.Detail, " → ")
+		if !ok {
+			name = m.Detail
 		}
-		switch i, written := want[name]; {
-		case m.detail == "nothing":
+		name += ".md"
+		switch want, written := f.Want[name]; {
+		case m.Detail == "nothing":
 			if got != "" {
 				t.Errorf("%s: an answer where there is none:\n%s", m, got)
 			}
 		case !v.golden:
-			if got != m.detail {
+			if got != m.Detail {
 				t.Errorf("%s\n got %s", m, got)
 			}
-		case *update && !written:
-			want[name] = len(archive.Files)
-			archive.Files = append(archive.Files, txtar.File{Name: "want/" + name + ".md", Data: []byte(got)})
 		case *update:
-			archive.Files[i].Data = []byte(got)
+			f.Want[name] = got
 		case !written:
-			t.Errorf("no want/%s.md", name)
+			t.Errorf("no want/%s", name)
 		default:
-			if diff := cmp.Diff(string(archive.Files[i].Data), got); diff != "" {
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: -want +got\n%s", m, diff)
 			}
 		}
 	}
 	if *update {
-		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+		if err := f.Update(path, f.Want); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 func (m marker) String() string {
-	return fmt.Sprintf("%s@%d %s %s", m.file, m.offset, m.verb, m.detail)
-}
-
-func takeMarkers(file, content string) (string, []marker) {
-	var kept strings.Builder
-	var markers []marker
-	start := 0 // of the last line that was kept
-	for _, line := range strings.SplitAfter(content, "\n") {
-		match := markerLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-		if match == nil {
-			start = kept.Len()
-			kept.WriteString(line)
-			continue
-		}
-		above := kept.String()[start:]
-		column := len([]rune(match[1]))
-		markers = append(markers, marker{file, start + len(string([]rune(above)[:column])), match[2], match[3]})
-	}
-	return kept.String(), markers
+	return fmt.Sprintf("%s@%d %s %s", m.file, m.Offset, m.Verb, m.Detail)
 }
 
 func hoverAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.offset)
+	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if hover == nil {
 		return ""
 	}
-	if !hover.Span.Contains(m.offset) {
+	if !hover.Span.Contains(m.Offset) {
 		t.Errorf("%s: the hover is about %v", m, hover.Span)
 	}
 	if hover.Description != "" {
@@ -195,7 +167,7 @@ func hoverAt(t *testing.T, scene *scene, m marker) string {
 // aboutAt returns what the hover is about.
 func aboutAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.offset)
+	hover, err := ide.HoverAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil || hover == nil {
 		return fmt.Sprint(err)
 	}
@@ -204,14 +176,14 @@ func aboutAt(t *testing.T, scene *scene, m marker) string {
 
 func definitionAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	definition, err := ide.DefinitionAt(context.Background(), scene.view, m.file, m.offset)
+	definition, err := ide.DefinitionAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if definition == nil {
 		return ""
 	}
-	if !definition.Origin.Contains(m.offset) {
+	if !definition.Origin.Contains(m.Offset) {
 		t.Errorf("%s: the origin is %v", m, definition.Origin)
 	}
 	return scene.show(definition.Places)

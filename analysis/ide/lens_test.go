@@ -39,7 +39,7 @@ func lensAt(t *testing.T, scene *scene, m marker) string {
 	}
 	var titles []string
 	for _, l := range lenses {
-		if l.Span.Start != m.offset {
+		if l.Span.Start != m.Offset {
 			continue
 		}
 		if l, err = ide.ResolveLens(context.Background(), scene.view, m.file, l); err != nil {
@@ -57,7 +57,7 @@ func hintAt(t *testing.T, scene *scene, m marker) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := m.offset
+	end := m.Offset
 	for end < len(content) && !strings.ContainsRune(" \n}],", rune(content[end])) {
 		end++
 	}
@@ -79,7 +79,7 @@ func tokensAt(t *testing.T, scene *scene, m marker) string {
 	}
 	var shown []string
 	lines := text.NewLines(content)
-	line, _ := lines.OffsetToLineColumn(m.offset)
+	line, _ := lines.OffsetToLineColumn(m.Offset)
 	for _, token := range tokens {
 		if at, _ := lines.OffsetToLineColumn(token.Span.Start); at == line {
 			shown = append(shown, fmt.Sprintf("%s:%s", content[token.Span.Start:token.Span.End], token.Kind))

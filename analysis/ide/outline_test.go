@@ -58,7 +58,7 @@ func outlineAt(t *testing.T, scene *scene, m marker) string {
 
 func findAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	query, _, _ := strings.Cut(m.detail, " → ")
+	query, _, _ := strings.Cut(m.Detail, " → ")
 	found, err := structure.WorkspaceSymbols(context.Background(), scene.view, query)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func findAt(t *testing.T, scene *scene, m marker) string {
 func selectsAt(_ *testing.T, scene *scene, m marker) string {
 	var shown []string
 	content := scene.tree[m.file]
-	for _, span := range structure.Selection(scene.view, m.file, m.offset) {
+	for _, span := range structure.Selection(scene.view, m.file, m.Offset) {
 		if span.Len() < len(content) {
 			shown = append(shown, strings.ReplaceAll(string(content[span.Start:span.End]), "\n", "⏎"))
 		}
@@ -106,7 +106,7 @@ func linksAt(_ *testing.T, scene *scene, m marker) string {
 
 func includersAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.offset)
+	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -119,7 +119,7 @@ func includersAt(t *testing.T, scene *scene, m marker) string {
 
 func includedAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.offset)
+	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}

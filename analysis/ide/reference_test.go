@@ -18,7 +18,7 @@ func init() {
 
 func referencesAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	found, err := ide.References(context.Background(), scene.view, m.file, m.offset)
+	found, err := ide.References(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func referencesAt(t *testing.T, scene *scene, m marker) string {
 
 func highlightAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	found, err := ide.Highlight(context.Background(), scene.view, m.file, m.offset)
+	found, err := ide.Highlight(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func highlightAt(t *testing.T, scene *scene, m marker) string {
 
 func implementationAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	found, err := ide.Implementation(context.Background(), scene.view, m.file, m.offset)
+	found, err := ide.Implementation(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,8 @@ func init() {
 
 func renameAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	name, _, _ := strings.Cut(m.detail, " → ")
-	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.offset, name)
+	name, _, _ := strings.Cut(m.Detail, " → ")
+	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.Offset, name)
 	if err != nil || reason != "" {
 		t.Errorf("%s: %s %v", m, reason, err)
 		return ""
@@ -38,8 +38,8 @@ func renameAt(t *testing.T, scene *scene, m marker) string {
 
 func refusalAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	name, _, _ := strings.Cut(m.detail, " → ")
-	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.offset, name)
+	name, _, _ := strings.Cut(m.Detail, " → ")
+	edit, reason, err := ide.Rename(context.Background(), scene.view, m.file, m.Offset, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,14 +51,14 @@ func refusalAt(t *testing.T, scene *scene, m marker) string {
 
 func renamableAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	r, reason, err := ide.PrepareRename(context.Background(), scene.view, m.file, m.offset)
+	r, reason, err := ide.PrepareRename(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if reason != "" {
 		return "(" + reason + ")"
 	}
-	if !r.Span.Contains(m.offset) {
+	if !r.Span.Contains(m.Offset) {
 		t.Errorf("%s: it stands at %v", m, r.Span)
 	}
 	return r.Text
@@ -67,7 +67,7 @@ func renamableAt(t *testing.T, scene *scene, m marker) string {
 // movesAt moves FROM to TO, both relative to the root of the tree: FROM=TO.
 func movesAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	paths, _, _ := strings.Cut(m.detail, " → ")
+	paths, _, _ := strings.Cut(m.Detail, " → ")
 	from, to, _ := strings.Cut(paths, "=")
 	edits, err := ide.MoveFiles(context.Background(), scene.view, []workspace.Move{{From: root + "/" + from, To: root + "/" + to}})
 	if err != nil {

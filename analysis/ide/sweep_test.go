@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -13,7 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/vfs"
-	"golang.org/x/tools/txtar"
 )
 
 // TestEveryOffset asks for everything at every offset of the fixtures, also of
@@ -25,18 +23,7 @@ func TestEveryOffset(t *testing.T) {
 	}
 	answers := 0
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree := map[string][]byte{}
-		for _, f := range archive.Files {
-			if !strings.HasPrefix(f.Name, "want/") {
-				name := filepath.Join(root, f.Name)
-				content, _ := takeMarkers(name, string(f.Data))
-				tree[name] = []byte(content)
-			}
-		}
+		tree := fixtureTree(t, file)
 		view := workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{root}, analysis.Options{Rules: rules.All()})
 		for name, content := range tree {
 			for offset := 0; offset <= len(content); offset += 9 {

@@ -4,20 +4,17 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
-	"golang.org/x/tools/txtar"
 )
 
 // TestSampleIsTheWhole holds, for every entry of all fixtures, that what it does to
@@ -27,20 +24,13 @@ func TestSampleIsTheWhole(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no fixtures", err)
 	}
-	marker := regexp.MustCompile(`(?m)^\s*\^ [a-z]+ .*\n`)
 	compared := 0
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
+		f, err := fixture.Load(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree := map[string][]byte{}
-		for _, f := range archive.Files {
-			if !strings.HasPrefix(f.Name, "want/") {
-				tree[filepath.Join("/tree", f.Name)] = marker.ReplaceAll(f.Data, nil)
-			}
-		}
-		compared += compareSamples(t, file, workspace.New(vfs.NewSnapshot(vfs.Memory(tree)), []string{"/tree"}, analysis.Options{Rules: rules.All()}))
+		compared += compareSamples(t, file, workspace.New(f.Snapshot(), []string{fixture.Root}, analysis.Options{Rules: rules.All()}))
 	}
 	if compared < 60 {
 		t.Errorf("only %d entries changed anything", compared)
