@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/trace"
@@ -243,7 +244,7 @@ func (b *Transformer) mendNamespace(p *problem.Problem, g *kustomization.Generat
 	switch {
 	case g == nil || g.Name.Node == nil || namespace == "":
 	case g.Namespace.Node == nil:
-		p.Fixes = b.AddField(g.Node, g.Name.Node, "namespace: "+namespace)
+		p.Fixes = b.AddField(g.Node, g.Name.Node, "namespace: "+scalar.Write(namespace, 0, true))
 	default:
 		p.Node = g.Namespace.Node
 		p.Fixes = []problem.Fix{{Title: "Change namespace to " + namespace, New: namespace}}

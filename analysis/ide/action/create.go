@@ -11,6 +11,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/scalar"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -104,7 +105,7 @@ func (s *scene) newKustomization(dir string, component bool) (workspace.NewFile,
 		lines = append(lines, "resources:")
 	}
 	for _, name := range names {
-		lines = append(lines, "- "+name)
+		lines = append(lines, "- "+scalar.Write(name, 0, false))
 	}
 	return workspace.NewFile{Path: filepath.Join(dir, kustomization.FileNames()[0]), Text: s.text(lines...)}, true
 }
@@ -124,7 +125,7 @@ func (s *scene) firstText(ctx context.Context, c cursor.Cursor, top, field, name
 	case top == "patchesJson6902" || top == "patches" || top == "patchesStrategicMerge":
 		o, ok := s.patched(ctx, c, name)
 		if top == "patchesJson6902" {
-			return s.text("- op: test", "  path: /kind", "  value: "+o.kind), ok
+			return s.text("- op: test", "  path: /kind", "  value: "+scalar.Write(o.kind, 0, false)), ok
 		}
 		return s.text(s.object(o)...), ok
 	case top == "configMapGenerator" || top == "secretGenerator":
@@ -141,7 +142,8 @@ func (s *scene) firstText(ctx context.Context, c cursor.Cursor, top, field, name
 type object struct{ apiVersion, kind, name string }
 
 func (s *scene) object(o object) []string {
-	return []string{"apiVersion: " + o.apiVersion, "kind: " + o.kind, "metadata:", "  name: " + o.name}
+	value := func(text string) string { return scalar.Write(text, 0, false) }
+	return []string{"apiVersion: " + value(o.apiVersion), "kind: " + value(o.kind), "metadata:", "  name: " + value(o.name)}
 }
 
 // kindsByFile are the kinds that files are often named after.
