@@ -108,3 +108,31 @@ func TestUntitledOfOthers(t *testing.T) {
 		})
 	}
 }
+
+// TestUntitledHasNoFolderAbove completes a path in a document that is in no folder, and in a
+// file that is in one.
+func TestUntitledHasNoFolderAbove(t *testing.T) {
+	e := open(t, setup{tree: shop})
+	labels := func(at protocol.TextDocumentPositionParams) []string {
+		t.Helper()
+		result, err := e.server.Completion(e.context(), &protocol.CompletionParams{TextDocumentPositionParams: at})
+		e.must(err)
+		var labels []string
+		if list, ok := result.(*protocol.CompletionList); ok {
+			for _, item := range list.Items {
+				labels = append(labels, item.Label)
+			}
+		}
+		return labels
+	}
+	const text = "resources:\n- \n"
+	e.openUntitled("yaml", text)
+	if got := labels(draftAt(1, 2)); slices.Contains(got, "../") {
+		t.Errorf("offered are %q", got)
+	}
+	e.open("overlay/kustomization.yaml", text)
+	if got := labels(e.at("overlay/kustomization.yaml", "- ‸\n")); !slices.Contains(got, "../") {
+		t.Errorf("in a file, offered are %q", got)
+	}
+	e.quit()
+}

@@ -140,16 +140,36 @@ func (c *collector) addEntries(n newLayer, missing map[place]bool) {
 		}
 	}
 	for _, chart := range n.layer.Kustomization.HelmCharts {
-		id := "chart " + chart.Name.Value
-		if chart.Repo.Value != "" {
-			id = strings.TrimSuffix(chart.Repo.Value, "/") + "/" + chart.Name.Value
-		}
+		c.connect(n, c.chart(n.layer, chart), chart.Node)
+	}
+}
+
+// chart returns the node of a chart: of one without a repository the folder, where kustomize
+// looks for it.
+func (c *collector) chart(l *builder.Layer, chart kustomization.HelmChart) *Node {
+	if chart.Repo.Value != "" {
+		id := strings.TrimSuffix(chart.Repo.Value, "/") + "/" + chart.Name.Value
 		if chart.Version.Value != "" {
 			id += " " + chart.Version.Value
 		}
-		c.connect(n, c.node(id, Remote), chart.Node)
+		return c.node(id, Remote)
 	}
+	home := defaultChartHome
+	if globals := l.Kustomization.HelmGlobals; globals != nil && globals.ChartHome.Value != "" {
+		home = filepath.FromSlash(globals.ChartHome.Value)
+	}
+	if !filepath.IsAbs(home) {
+		home = filepath.Join(l.Dir, home)
+	}
+	dir, kind := filepath.Join(home, chart.Name.Value), Input
+	if isDir, err := c.session.Files().IsDir(dir); err != nil || !isDir {
+		kind = Missing
+	}
+	return c.node(c.idOf(l, dir), kind)
 }
+
+// defaultChartHome is the folder of charts where a kustomization names no other.
+const defaultChartHome = "charts"
 
 // addProblem adds what an entry names and the build did not have.
 func (c *collector) addProblem(n newLayer, p builder.Problem) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -123,6 +124,9 @@ func (m *mentioning) namespaces(layers []*builder.Layer) {
 	}
 	for _, l := range layers {
 		add(l.Kustomization.Namespace.Node)
+		for _, n := range selectedNamespaces(l) {
+			add(n)
+		}
 	}
 	var walk func(*yaml.Node)
 	walk = func(n *yaml.Node) {
@@ -137,4 +141,36 @@ func (m *mentioning) namespaces(layers []*builder.Layer) {
 	for _, r := range m.use.Result.Resources {
 		walk(r.Node)
 	}
+}
+
+// selectedNamespaces returns where the patches, replacements and vars of a layer say in
+// which namespace a resource is: nil for those that do not.
+func selectedNamespaces(l *builder.Layer) []*yaml.Node {
+	var found []*yaml.Node
+	add := func(selectors ...*kustomization.Selector) {
+		for _, s := range selectors {
+			if s != nil {
+				found = append(found, s.Namespace.Node)
+			}
+		}
+	}
+	for _, f := range l.Facts.Patches {
+		add(f.Selector)
+		if f.Patch != nil && f.Patch.Kind == yaml.MappingNode {
+			found = append(found, syntax.Lookup(f.Patch, "metadata", "namespace"))
+		}
+	}
+	for _, f := range l.Facts.Replacements {
+		if f.Entry.Source != nil {
+			add(&f.Entry.Source.Selector)
+		}
+		for _, target := range f.Entry.Targets {
+			add(target.Select)
+			add(target.Reject...)
+		}
+	}
+	for _, f := range l.Facts.Vars {
+		found = append(found, f.Var.ObjRef.Namespace.Node)
+	}
+	return found
 }

@@ -68,7 +68,7 @@ func (c *completer) paths(at cursor.Place) {
 			c.addPath(key, folder+name, SuggestFile, "", rankOf(listed, folder+name))
 		}
 	}
-	if up := strings.Trim(strings.ReplaceAll(folder, "../", ""), "./") == ""; use.outside && up {
+	if up := strings.Trim(strings.ReplaceAll(folder, "../", ""), "./") == ""; use.outside && up && len(c.view.Folders()) > 0 { // a document that is in no file has none above
 		c.addPath(key, folder+"../", SuggestFolder, "", 50)
 	}
 }
