@@ -183,13 +183,6 @@ func (x *explainer) written(r *resource.Resource, path fieldpath.Path, outcome f
 	start := path.Segments[document.Segment].Span.Start
 	in := newInside(x.table, x.result, r, document.Host)
 	host := fieldpath.Parse(strings.TrimSuffix(path.String()[:start], "."))
-	if len(in.originals) > 0 {
-		for base := baseOf(x.result.Root, r); base != nil; base = baseOf(x.result.Root, base) {
-			if n := at(base.Node, host.String(), host); n != nil && n.Kind == yaml.ScalarNode {
-				in.addOriginal(n)
-			}
-		}
-	}
 	if h := x.watch.histories[r]; h != nil && len(in.originals) > 0 {
 		for _, c := range slices.Backward(h.steps) {
 			for _, n := range []*yaml.Node{at(c.after, host.String(), host), at(c.before, host.String(), host)} {

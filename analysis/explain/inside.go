@@ -26,7 +26,29 @@ type inside struct {
 func newInside(table *syntax.Table, result *builder.Result, r *resource.Resource, host *yaml.Node) *inside {
 	in := &inside{table: table, result: result, of: r, host: host}
 	in.addOriginal(host)
+	in.addMerged()
 	return in
+}
+
+// addMerged adds the texts that a generator merged the scalar with.
+func (in *inside) addMerged() {
+	if in.result == nil || in.result.Root == nil {
+		return
+	}
+	base := baseOf(in.result.Root, in.of)
+	if base == nil {
+		return
+	}
+	path, ok := pathTo(in.of.Node, in.host, nil)
+	if !ok {
+		return
+	}
+	for ; base != nil; base = baseOf(in.result.Root, base) {
+		outcome := fieldpath.Get(base.Node, fieldpath.Parse(strings.Join(path, ".")), fieldpath.Options{})
+		if outcome.Failure == nil && len(outcome.Nodes) == 1 {
+			in.addOriginal(outcome.Nodes[0])
+		}
+	}
 }
 
 // addOriginal adds the text that the place of a node leads to, where that is not the

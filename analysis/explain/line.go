@@ -208,11 +208,13 @@ type sourceLine struct {
 	line    int
 }
 
-// addRendered adds the fields of the output that were written on the line.
+// addRendered adds the fields of the output that were written on the line: those of which
+// Blame says so of the first line or, of a text of several, of any.
 func (l sourceLine) addRendered(result *builder.Result, q *questions) {
 	table := l.session.Table()
 	inFile := map[text.FileID]bool{}
 	for i, r := range result.Resources {
+		parts := partPlaces{table: table, result: result, of: r}
 		eachScalar(r.Node, func(path string, n *yaml.Node) {
 			id, _, _ := syntax.Place(n)
 			is, known := inFile[id]
@@ -221,11 +223,24 @@ func (l sourceLine) addRendered(result *builder.Result, q *questions) {
 				is = root == l.file
 				inFile[id] = is
 			}
-			if is && PlaceOf(table, n).Line == l.line {
+			if is && PlaceOf(table, n).Line == l.line || l.hasLineOf(n, &parts) {
 				q.add(i, path)
 			}
 		})
 	}
+}
+
+// hasLineOf tells whether a line of a text was written on the line.
+func (l sourceLine) hasLineOf(n *yaml.Node, parts *partPlaces) bool {
+	for part := range strings.Count(strings.TrimSuffix(n.Value, "\n"), "\n") + 1 {
+		if part == 0 && !strings.Contains(n.Value, "\n") {
+			return false
+		}
+		if p := parts.place(n, part); p.File == l.file && p.Line == l.line {
+			return true
+		}
+	}
+	return false
 }
 
 // addRead adds the fields of the resource that the line belongs to, if the build
