@@ -167,11 +167,11 @@ func (u *scope) link(dir string, place analysis.Place) string {
 func diffBlock(c cursor.Change, named bool) string {
 	lines := markdown.DiffLines(string(c.Before), string(c.After), maxDiffLines)
 	if len(c.After) == 0 {
-		return fmt.Sprintf("%s is deleted.", markdown.InlineCode(fmt.Sprint(c.Id)))
+		return fmt.Sprintf("%s is deleted.", markdown.InlineCode(fmt.Sprint(c.ID)))
 	}
 	block := markdown.CodeBlock("diff", lines)
 	if named {
-		block = fmt.Sprintf("%s\n\n%s", markdown.InlineCode(fmt.Sprint(c.Id)), block)
+		block = fmt.Sprintf("%s\n\n%s", markdown.InlineCode(fmt.Sprint(c.ID)), block)
 	}
 	if c.Decoded {
 		block += "\n\n" + cursor.DecodedNote

@@ -17,7 +17,7 @@ import (
 // inputLine returns the line of an env file that the cursor is on, if it gives a key. To
 // YAML such a file is a text of many lines, or none at all.
 func (u *scope) inputLine(c cursor.Cursor) (text.Span, bool) {
-	source := c.Table.Source(c.Id)
+	source := c.Table.Source(c.ID)
 	if u == nil || source == nil {
 		return text.Span{}, false
 	}

@@ -133,7 +133,7 @@ func (w *changeWatch) Before(step builder.Step, r *resource.Resource) func() {
 // changesOfLine returns the entries that change the fields that have their value from
 // the line of the cursor.
 func changesOfLine(ctx context.Context, uses []*scope, c cursor.Cursor) ([]analysis.Place, error) {
-	source := c.Table.Source(c.Id)
+	source := c.Table.Source(c.ID)
 	line, _ := source.Lines().OffsetToLineColumn(c.Offset)
 	var places []analysis.Place
 	for _, u := range uses {

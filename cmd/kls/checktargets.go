@@ -12,9 +12,9 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -67,14 +67,10 @@ func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error
 		}
 		files = append(files, real)
 	}
-	if len(files) > 0 && (len(paths) > 1 || !isKustomizationName(files[0])) {
+	if len(files) > 0 && (len(paths) > 1 || !workspace.IsKustomization(files[0])) {
 		c.printer.base = c.printer.folder
 	}
 	return folders, files, nil
-}
-
-func isKustomizationName(path string) bool {
-	return slices.Contains(kustomization.FileNames(), filepath.Base(path))
 }
 
 // findReaders finds the kustomizations that read the files, and complains about

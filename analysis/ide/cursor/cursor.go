@@ -19,20 +19,20 @@ type Cursor struct {
 	Session *builder.Session
 	Table   *syntax.Table
 	File    string
-	Id      text.FileID
+	ID      text.FileID
 	Offset  int
 	syntax.Location
 }
 
 // New parses the file and finds the offset in it. The nodes are not those
-// of a build, but stand at the same places (see sameNode). False means that there
+// of a build, but stand at the same places (see workspace.SameNode). False means that there
 // is no such file.
 func New(session *builder.Session, file string, offset int) (Cursor, bool) {
 	f, err := session.Files().ReadFile(file)
 	if err != nil {
 		return Cursor{}, false
 	}
-	c := Cursor{Session: session, Table: session.Table(), File: file, Id: session.FileID(f), Offset: offset}
+	c := Cursor{Session: session, Table: session.Table(), File: file, ID: session.FileID(f), Offset: offset}
 	if d := session.Tree(f).DocumentAt(offset); d != nil {
 		c.Location = d.Path(c.Table, offset)
 	}
@@ -130,7 +130,7 @@ func (c Cursor) InEmbedded() (root *yaml.Node, inner syntax.Location, ok bool) {
 // InnerSpan is span, in a document that is the text of a scalar that of the node there.
 func (c Cursor) InnerSpan() text.Span {
 	if _, inner, ok := c.InEmbedded(); ok && inner.Node != nil && !inner.Blank {
-		if file, _, span := c.Table.Resolve(syntax.NodeSpan(c.Table, inner.Node)); file == c.Id {
+		if file, _, span := c.Table.Resolve(syntax.NodeSpan(c.Table, inner.Node)); file == c.ID {
 			return span
 		}
 	}
@@ -163,7 +163,7 @@ func (c Cursor) KubernetesPath() (apiVersion, kind string, path []string) {
 
 // IsOnLine tells whether the cursor is on the line on which a span of its file begins.
 func (c Cursor) IsOnLine(span text.Span) bool {
-	source := c.Table.Source(c.Id)
+	source := c.Table.Source(c.ID)
 	if source == nil {
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 
 // Change is what an entry did to one resource.
 type Change struct {
-	Id            string
+	ID            string
 	Before, After []byte // as kustomize prints the resource, see readable
 	Decoded       bool
 }
@@ -217,7 +217,7 @@ func watch(ctx context.Context, u *workspace.Scope, e *Entry, limit int, keep fu
 		byResource[r] = current
 		if differing < limit {
 			before, decoded := Readable(r)
-			current.Change = Change{Id: r.ID().String(), Before: before, After: before, Decoded: decoded}
+			current.Change = Change{ID: r.ID().String(), Before: before, After: before, Decoded: decoded}
 			seen = append(seen, current)
 		}
 	}, func(r *resource.Resource) bool {

@@ -77,7 +77,7 @@ func compareSamples(t *testing.T, name string, view *workspace.View) (compared i
 func shownChanges(o Effect) []string {
 	var shown []string
 	for _, c := range o.Changes {
-		shown = append(shown, fmt.Sprintf("%s\n%s=>\n%s", c.Id, c.Before, c.After))
+		shown = append(shown, fmt.Sprintf("%s\n%s=>\n%s", c.ID, c.Before, c.After))
 	}
 	return shown
 }

@@ -19,8 +19,8 @@ func Linked(v *workspace.View, file string, offset int) []text.Span {
 	if !ok {
 		return nil
 	}
-	content := c.Table.Source(c.Id).Text()
-	d := syntax.Parse(c.Table, c.Id).DocumentAt(offset)
+	content := c.Table.Source(c.ID).Text()
+	d := syntax.Parse(c.Table, c.ID).DocumentAt(offset)
 	if d == nil || d.Root == nil {
 		return nil
 	}
