@@ -24,6 +24,8 @@ const (
 	exitOK     = 0
 	exitFound  = 1 // mistakes in what was given: --fail-on was reached, the build fails
 	exitBroken = 2 // usage, IO, or a mistake of kls itself
+
+	exitInterrupted = 130 // 128 and the number of SIGINT, as shells say it
 )
 
 func main() {
@@ -131,6 +133,9 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFound
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(std.err, "kls: interrupted")
+		return exitInterrupted
 	default:
 		fmt.Fprintln(std.err, "kls:", printable(err.Error()))
 		return exitBroken
@@ -140,12 +145,13 @@ func run(ctx context.Context, args []string, std streams) int {
 func newRootCommand(std streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "kls",
-		Short:         "Check and render kustomizations, and help to write them",
+		Short:         "Find mistakes in Kustomize trees, render them, and explain where every value comes from",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
 	addManCommand(root)
 	addMCPCommand(root, std)
+	completeCommands(root)
 	return root
 }

@@ -15,8 +15,13 @@ type outsideFlags struct {
 	networkName string
 }
 
-func (o *outsideFlags) add(f *pflag.FlagSet) {
+func (o *outsideFlags) add(to *pflag.FlagSet) {
 	c := &o.config
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	defer func() {
+		f.VisitAll(func(flag *pflag.Flag) { flag.Annotations = map[string][]string{outsideFlag: nil} })
+		to.AddFlagSet(f)
+	}()
 	f.BoolVar(&c.EnableRemote, "enable-remote", false, "load git repositories and files over http(s); kustomize build always does")
 	f.BoolVar(&c.Offline, "offline", false, "with --enable-remote: take them from the cache only")
 	f.StringVar(&c.CacheDir, "cache-dir", "", "keep what was loaded here (default: kls in the user's cache folder)")

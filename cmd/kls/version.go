@@ -17,10 +17,14 @@ func newVersionCommand(std streams) *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		Run: func(*cobra.Command, []string) {
-			fmt.Fprintf(std.out, "kls %s (as kustomize %s, %s, %s/%s)\n",
-				version(), kustomizeVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintln(std.out, versionLine())
 		},
 	}
+}
+
+// versionLine is what kls version and kls --version print.
+func versionLine() string {
+	return fmt.Sprintf("kls %s (as kustomize %s, %s, %s/%s)", version(), kustomizeVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is what the Go toolchain wrote into the binary.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestEveryCommandHasAPage holds the links of the help: a command without a page, or one
+// whose page is not there, leads nowhere.
+func TestEveryCommandHasAPage(t *testing.T) {
+	root := newRootCommand(streams{})
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, child := range c.Commands() {
+			visit(child)
+		}
+		page := commandPage(c)
+		if page == "" {
+			t.Errorf("%s has no page", c.CommandPath())
+		} else if _, err := os.Stat(filepath.Join("..", "..", "docs", filepath.FromSlash(page))); err != nil {
+			t.Errorf("%s: %v", c.CommandPath(), err)
+		}
+	}
+	visit(root)
+}
+
+// Whoever presses ^C reads that the command was interrupted, not that a context was
+// cancelled, and the exit code is the one of shells.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, messages bytes.Buffer
+	status := run(ctx, []string{"check", filepath.Join("..", "..", "examples")}, streams{nil, &out, &messages})
+	if status != exitInterrupted || messages.String() != "kls: interrupted\n" {
+		t.Errorf("exit %d, %q", status, messages.String())
+	}
+}
+
+// An error that is no interruption keeps its exit code.
+func TestNotInterrupted(t *testing.T) {
+	var out, messages bytes.Buffer
+	if status := run(context.Background(), []string{"check", "nowhere"}, streams{nil, &out, &messages}); status != exitBroken {
+		t.Errorf("exit %d, %q", status, messages.String())
+	}
+}
