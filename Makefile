@@ -47,6 +47,10 @@ demo: build ## check a tree full of mistakes, then build one without
 	@echo '$$ kls build examples/shop/overlays/prod'
 	@bin/kls build examples/shop/overlays/prod
 
+.PHONY: typing
+typing: ## what is said while entries of kustomizations are typed; TYPING_TREES=folder for other trees than the examples
+	$(GO) run ./internal/typing -told $(or $(TYPING_TREES),examples)
+
 .PHONY: bench
 bench: ## time kls against kustomize and against reading and printing the same files
 	$(GO) run ./internal/bench -kustomize $(KUSTOMIZE_VERSION) $(BENCH_FLAGS)

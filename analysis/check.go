@@ -171,7 +171,8 @@ func (c *checker) check(ctx context.Context, t Target, alone bool) (root checked
 	}
 	problems := append(slices.Clone(result.Problems), c.runRules(ctx, t.Dir, result)...)
 	problems = append(problems, c.configure(t.Dir, result)...)
-	return c.judge(t, result, c.judgeByRelease(t.Dir, result, problems), alone), nil
+	judged := c.judge(t, result, c.judgeByRelease(t.Dir, result, problems), alone)
+	return c.withoutEffects(ctx, judged, t, result, alone), nil
 }
 
 // render finds out whether the resources can be printed: kustomize refuses some
@@ -214,7 +215,7 @@ func (c *checker) judge(t Target, result *builder.Result, problems []builder.Pro
 		inUses.add(d, p.Layer)
 		root.diagnostics = append(root.diagnostics, d)
 	}
-	root.diagnostics = slices.DeleteFunc(root.diagnostics, func(d Diagnostic) bool {
+	root.diagnostics = slices.DeleteFunc(onePerPlace(root.diagnostics), func(d Diagnostic) bool {
 		return d.Shared != "" && inUses.count(d) < uses[d.Shared]
 	})
 	return root

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+)
+
+// The aims are 2 and 20 for real kustomizations. The examples are few, and have more than their share of replacements.
+func TestTypingSaysOneThingAtOnePlace(t *testing.T) {
+	count, err := Measure(context.Background(), filepath.Join("..", "..", "examples"), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count.Keystrokes < 500 {
+		t.Errorf("only %s", count)
+	}
+	if count.Elsewhere*1000 > 5*count.Keystrokes || count.Several*1000 > 20*count.Keystrokes {
+		t.Error(count)
+		for _, line := range count.Said {
+			t.Log(line)
+		}
+	}
+}
