@@ -21,6 +21,8 @@ type Review struct {
 	// Anyway are folders in which things are reported though the configuration
 	// excludes them, since somebody asks for just those.
 	Anyway []string
+	// Whole are the folders that are checked whole; nil for none.
+	Whole []string
 	// Readings say in which files comments are looked for that suppress nothing;
 	// nil for none.
 	Readings *Readings
@@ -48,7 +50,7 @@ func (r Review) Apply(report *Report) *Report {
 			reviewed.Diagnostics = append(reviewed.Diagnostics, d)
 		}
 	}
-	for _, d := range r.withoutWrongGuesses(report.Diagnostics) {
+	for _, d := range r.withoutTestData(r.withoutWrongGuesses(report.Diagnostics)) {
 		keep(d)
 	}
 	for _, d := range r.notIncluded() {

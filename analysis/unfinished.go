@@ -7,6 +7,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -104,7 +105,7 @@ func keyWithoutValue(n *yaml.Node) *yaml.Node {
 // one thing: that it is not complete. What is also found without them stays.
 func (c *checker) withoutEffects(ctx context.Context, root checkedRoot, t Target, result *builder.Result, alone bool) checkedRoot {
 	entries := c.unfinishedEntries(result)
-	isSyntax := func(d Diagnostic) bool { return d.Rule == string(builder.SyntaxError) }
+	isSyntax := func(d Diagnostic) bool { return d.Rule == string(problem.SyntaxError) }
 	if len(entries) == 0 || slices.ContainsFunc(root.diagnostics, isSyntax) { // these are left out of the build already
 		return root
 	}
@@ -132,7 +133,7 @@ func (c *checker) withoutEffects(ctx context.Context, root checkedRoot, t Target
 		if e.mayBeWanted && !breaks {
 			continue
 		}
-		d := c.diagnostic(builder.Problem{Code: emptyEntry, Node: e.at, Message: e.message}, t.Dir)
+		d := c.diagnostic(problem.Problem{Code: emptyEntry, Node: e.at, Message: e.message}, t.Dir)
 		if d.Severity = Warning; breaks {
 			d.Severity = Error
 		}
@@ -167,7 +168,7 @@ func blanked(content []byte, span text.Span) []byte {
 // all, and of one whose file does not exist.
 func onePerPlace(list []Diagnostic) []Diagnostic {
 	speaks := map[Place]*Diagnostic{}
-	for _, rule := range []string{string(builder.MissingPath), emptyEntry} {
+	for _, rule := range []string{string(problem.MissingPath), emptyEntry} {
 		for i := range list {
 			if list[i].Rule == rule {
 				speaks[list[i].Place] = &list[i]
@@ -184,6 +185,6 @@ func onePerPlace(list []Diagnostic) []Diagnostic {
 	}
 	return slices.DeleteFunc(list, func(d Diagnostic) bool {
 		one := speaks[d.Place]
-		return one != nil && d.Rule != one.Rule && (one.Rule == emptyEntry || d.Rule == string(builder.MalformedPatchEntry))
+		return one != nil && d.Rule != one.Rule && (one.Rule == emptyEntry || d.Rule == string(problem.MalformedPatchEntry))
 	})
 }

@@ -248,7 +248,7 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	progress := newProgress(c.std.err, len(c.targets))
 	defer progress.stop()
 	all := rules.All()
-	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway,
+	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway, Whole: c.whole,
 		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
 	c.printer.oneRoot = len(c.targets) == 1
 	report, err := analysis.Check(ctx, builder.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{

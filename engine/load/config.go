@@ -163,7 +163,7 @@ func (b *Loader) LoadParsed(l *trace.Layer, path kustomization.Text) (*syntax.Fi
 
 // readConfigurations adds the files of configurations to what kustomize knows by
 // itself (builtinconfig.MakeTransformerConfig).
-func (b *Loader) readConfigurations(l *trace.Layer) *kustomization.TransformerConfig {
+func (b *Loader) readConfigurations(l *trace.Layer, acc *accumulator.Accumulator) *kustomization.TransformerConfig {
 	config := kustomization.DefaultTransformerConfig()
 	if len(l.Kustomization.Configurations) == 0 {
 		return config
@@ -172,6 +172,7 @@ func (b *Loader) readConfigurations(l *trace.Layer) *kustomization.TransformerCo
 	for _, path := range l.Kustomization.Configurations {
 		root, id, ok := b.LoadConfig(l, path)
 		if !ok {
+			acc.Unknown = true // what has an image, replicas or a name it would have said
 			continue
 		}
 		read, problems := kustomization.ReadTransformerConfig(root)
@@ -186,7 +187,7 @@ func (b *Loader) readConfigurations(l *trace.Layer) *kustomization.TransformerCo
 // MergeConfig adds the layer's transformer configuration to what its bases
 // brought (KustTarget.accumulateTarget).
 func (b *Loader) MergeConfig(l *trace.Layer, acc *accumulator.Accumulator) {
-	b.MergeInto(l, acc, b.readConfigurations(l), l.Kustomization.Node)
+	b.MergeInto(l, acc, b.readConfigurations(l, acc), l.Kustomization.Node)
 	b.mergeCRDs(l, acc)
 }
 

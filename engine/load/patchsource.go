@@ -1,6 +1,7 @@
 package load
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode"
 
@@ -33,6 +34,20 @@ func (o *Operations) Show(p *problem.Problem, source PatchSource) {
 	}
 	p.Node, p.File, p.Span = nil, source.File, text.Span{Start: at, End: at + 1}
 	p.Related = []problem.Related{{Node: source.Node, Message: "read for this"}}
+}
+
+// ExplainFlow is about a list in brackets that is YAML and not JSON, as
+// `[{op: remove, path: /spec}]`: kustomize takes what begins with a bracket for JSON.
+func (o *Operations) ExplainFlow(p *problem.Problem, source PatchSource) {
+	var list []map[string]any
+	if strings.Contains(source.Text, `"op"`) || !strings.HasPrefix(strings.TrimSpace(source.Text), "[") || o.Tree.Decode(&list) != nil || len(list) == 0 || list[0]["op"] == nil {
+		return
+	}
+	p.Message = "a patch that begins with [ has to be JSON, and this is YAML"
+	p.Help = "put the keys and texts in quotes, or write each operation on lines of its own: - op: …"
+	if written, err := json.Marshal(list); err == nil && source.Node != nil && source.Node.Value == source.Text {
+		p.Fixes = []problem.Fix{{Title: "Write the patch as JSON", Node: source.Node, New: string(written)}}
+	}
 }
 
 // IsList tells whether the text at least is a list, and so meant as JSON6902.

@@ -215,6 +215,12 @@ func (b *Transformer) reportExists(l *trace.Layer, g *kustomization.Generator, r
 		p.Fixes = []problem.Fix{{Title: "Change behavior to merge", New: "merge"}, {Title: "Change behavior to replace", New: "replace"}}
 	} else if g != nil && g.Name.Node != nil {
 		p.Node = g.Name.Node
+		for _, behavior := range []string{"merge", "replace"} {
+			for _, fix := range b.AddField(g.Node, g.Name.Node, "behavior: "+behavior) {
+				fix.Title = "Add behavior: " + behavior
+				p.Fixes = append(p.Fixes, fix)
+			}
+		}
 	}
 	b.Report(l, p)
 }

@@ -219,6 +219,7 @@ func (b *Transformer) reportUnparsable(l *trace.Layer, source load.PatchSource, 
 	if operations.IsList() {
 		p.Message = "this is no JSON6902 patch: " + operations.Message()
 		operations.Show(&p, source)
+		operations.ExplainFlow(&p, source)
 		b.Report(l, p)
 		return
 	}
