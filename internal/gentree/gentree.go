@@ -43,8 +43,11 @@ func Files(apps int) map[string][]byte {
 }
 
 // Write puts the tree into a folder of the disk.
-func Write(folder string, apps int) error {
-	for path, text := range Files(apps) {
+func Write(folder string, apps int) error { return WriteFiles(folder, Files(apps)) }
+
+// WriteFiles puts files, by path with forward slashes, into a folder of the disk.
+func WriteFiles(folder string, files map[string][]byte) error {
+	for path, text := range files {
 		target := filepath.Join(folder, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return err

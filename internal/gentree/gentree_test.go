@@ -86,3 +86,29 @@ var marks = map[string]struct {
 	"deep":         {"layer-29: here\n", 30},
 	"wide":         {"replicas: 4\n", 1},
 }
+
+// The definitions are large, both patches of an overlay meet one, and the label comes to all.
+func TestCRDRepository(t *testing.T) {
+	files := filesys.MakeFsInMemory()
+	for name, text := range CRDRepository(3, 3) {
+		if err := files.WriteFile("/"+name, text); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(name, "base/app") && (len(text) < 80_000 || len(text) > 120_000) {
+			t.Errorf("%s has %d bytes", name, len(text))
+		}
+	}
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, "/overlays/app-0001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := built.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mark, want := range map[string]int{"overlay: app-0001": 3, "strategy: Webhook": 1, "inject-ca-from": 1} {
+		if got := strings.Count(string(text), mark); got != want {
+			t.Errorf("%q is there %d times, want %d", mark, got, want)
+		}
+	}
+}

@@ -2,8 +2,6 @@ package gentree
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -46,18 +44,7 @@ func Shapes() []Shape {
 }
 
 // Write puts a tree of a size into a folder of the disk.
-func (s Shape) Write(folder string, size int) error {
-	for path, text := range s.Files(size) {
-		target := filepath.Join(folder, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(target, text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (s Shape) Write(folder string, size int) error { return WriteFiles(folder, s.Files(size)) }
 
 func once(size int) int  { return size }
 func twice(size int) int { return 2 * size }
