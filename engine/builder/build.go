@@ -168,6 +168,11 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 		return nil, err
 	}
 	resources := acc.Set.List()
+	if s.memo != nil && options.Analyze {
+		for _, r := range resources {
+			r.ReuseParts()
+		}
+	}
 	return &Result{Resources: resources, Problems: b.Problems, Root: root, Reads: reads, Unknown: b.Lacking, Unfinished: b.Unfinished,
 		index: b.Names, names: parallel.OnceValue(func() map[string]bool { return namesOf(resources) }), checkers: &s.Cache.Checkers}, nil
 }

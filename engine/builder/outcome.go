@@ -93,6 +93,7 @@ func (b *builder) accumulateApart(l *trace.Layer, acc *accumulator.Accumulator, 
 	for _, r := range acc.Set.List() {
 		r.Share()
 		if promised != nil && b.options.Analyze {
+			r.ReuseParts()
 			r.RememberParts()
 		}
 	}
