@@ -28,8 +28,9 @@ func (r *Resource) Change(change func(*Edit)) {
 // StorePrevious keeps the current identity as a previous one, before a change.
 func (e *Edit) StorePrevious() {
 	id := e.ID()
-	e.Broken = e.Broken || id.Name == "" || id.Kind == ""
-	e.Previous = append(slices.Clip(e.Previous), Previous{id.EffectiveNamespace(), id.Name, id.Kind})
+	previous := Previous{id.EffectiveNamespace(), id.Name, id.Kind}
+	e.Broken = e.Broken || id.Name == "" || id.Kind == "" || previous.HasComma()
+	e.Previous = append(slices.Clip(e.Previous), previous)
 }
 
 // Become makes the resource what another is that shares its nodes and belongs to no

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -24,6 +25,10 @@ const (
 type Previous struct {
 	Namespace, Name, Kind string
 }
+
+// HasComma tells whether a part of the identity has a comma in it, which kustomize
+// separates previous identities by.
+func (p Previous) HasComma() bool { return strings.Contains(p.Namespace+p.Name+p.Kind, ",") }
 
 // Resource is one resource of a build. What kustomize keeps in annotations
 // under internal.config.kubernetes.io while it builds is kept in State.
@@ -72,7 +77,7 @@ type State struct {
 	NeedsHash          bool
 	// Generated is true for what a generator of ConfigMaps or Secrets made.
 	Generated bool
-	// Broken is true once an identity without name or kind was to be kept:
+	// Broken is true once an identity without name or kind, or with a comma, was to be kept:
 	// kustomize crashes on it later.
 	Broken   bool
 	Behavior Behavior

@@ -313,6 +313,8 @@ func (b *Transformer) CheckIdentities(l *trace.Layer, acc *accumulator.Accumulat
 		id := r.ID()
 		p := problem.Problem{Code: problem.InvalidResource, Fatal: true}
 		switch {
+		case slices.ContainsFunc(r.Previous, resource.Previous.HasComma):
+			p.Message = fmt.Sprintf("kustomize loses track of the %s: its name, kind or namespace had a comma in it when it was changed", id.Kind)
 		case r.Broken:
 			p.Message = fmt.Sprintf("the %s was without kind or metadata.name when it was to be changed", id.Kind)
 		case id.Kind == "" || isNull(r.Node, "kind"):

@@ -96,7 +96,7 @@ func (b *Transformer) setNamespaceOf(l *trace.Layer, r *resource.Edit, change Na
 		b.setSubjects(l, r, change, set)
 	}
 	specs.each(r, func(spec fieldSpec) {
-		if spec.Path == "metadata/name" && r.ID().APIVersion() != "v1" {
+		if spec.Path == "metadata/name" && id.APIVersion() != "v1" {
 			return
 		}
 		if err := spec.applyTo(r, creation{yaml.ScalarNode, "!!str"}, set); err != nil {
