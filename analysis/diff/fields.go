@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -29,7 +30,7 @@ func fields(before, after *yaml.Node) []Field {
 
 func collect(found *[]Field, path []string, before, after *yaml.Node) {
 	if before != nil && after != nil {
-		if equal(before, after) {
+		if equal.Values(before, after) {
 			return
 		}
 		if x, y, format := documents(before, after); format != "" {
@@ -125,11 +126,11 @@ func entries(before, after *yaml.Node) []child {
 	}
 	x, y := before.Content, after.Content
 	head := 0
-	for head < len(x) && head < len(y) && equal(x[head], y[head]) {
+	for head < len(x) && head < len(y) && equal.Values(x[head], y[head]) {
 		head++
 	}
 	tail := 0
-	for tail < len(x)-head && tail < len(y)-head && equal(x[len(x)-1-tail], y[len(y)-1-tail]) {
+	for tail < len(x)-head && tail < len(y)-head && equal.Values(x[len(x)-1-tail], y[len(y)-1-tail]) {
 		tail++
 	}
 	x, y = x[head:len(x)-tail], y[head:len(y)-tail]
@@ -180,29 +181,4 @@ func namedEntries(before, after *yaml.Node, old, now map[string]int) []child {
 		}
 	}
 	return all
-}
-
-// equal tells whether two values are the same; the order of keys does not count.
-func equal(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
-		return false
-	}
-	switch a.Kind {
-	case yaml.ScalarNode:
-		return a.Value == b.Value && a.ShortTag() == b.ShortTag()
-	case yaml.MappingNode:
-		old := index(a)
-		for i := 0; i+1 < len(b.Content); i += 2 {
-			if x, ok := old[b.Content[i].Value]; !ok || !equal(x.value, b.Content[i+1]) {
-				return false
-			}
-		}
-		return true
-	}
-	for i := range a.Content {
-		if !equal(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
 }

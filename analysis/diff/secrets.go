@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"unicode/utf8"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -64,7 +65,7 @@ func hide(before, after *yaml.Node) {
 
 func hideOne(before, after *yaml.Node) {
 	x, y := hidden, hidden
-	if before != nil && after != nil && !equal(before, after) {
+	if before != nil && after != nil && !equal.Values(before, after) {
 		x, y = hiddenBefore, hiddenAfter
 	}
 	if before != nil {

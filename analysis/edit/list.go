@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -191,7 +192,7 @@ func (f *File) separator(list *yaml.Node) string {
 func isFlowText(entry string) bool {
 	alone, bracketed := parseOne(entry), parseOne("["+entry+"]")
 	return alone != nil && bracketed != nil && bracketed.Kind == yaml.SequenceNode && len(bracketed.Content) == 1 &&
-		equalNodes(alone, bracketed.Content[0])
+		equal.Trees(alone, bracketed.Content[0])
 }
 
 // parseOne returns the node that a text is, nil where it is not just one.

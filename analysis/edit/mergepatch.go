@@ -3,6 +3,7 @@ package edit
 import (
 	"slices"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/kubernetes"
 	"github.com/kustomize-lsp/kls/engine/syntax"
@@ -96,7 +97,7 @@ func (m *merger) maps(before, after, said *yaml.Node, schema kubernetes.Type) *y
 			if changed := m.maps(was, value, also, schema.Field(key)); changed != nil {
 				set(key, changed)
 			}
-		case sameValue(was, value):
+		case equal.Values(was, value):
 			if also != nil && value.Kind == yaml.ScalarNode {
 				set(key, m.added(value))
 			}
@@ -140,7 +141,7 @@ func (m *merger) lists(before, after *yaml.Node, schema kubernetes.Type) *yaml.N
 			m.reason = "an element of a list has no merge key"
 		case was == nil:
 			patch.Content = append(patch.Content, m.added(value))
-		case !sameValue(was, value):
+		case !equal.Values(was, value):
 			changed := m.maps(was, value, nil, schema.Elements())
 			if changed == nil {
 				continue
@@ -180,7 +181,7 @@ func hasKey(n, key *yaml.Node, keys []string) bool {
 	for _, name := range keys {
 		_, a := syntax.Field(n, name)
 		_, b := syntax.Field(key, name)
-		if (a == nil) != (b == nil) || a != nil && !sameValue(a, b) {
+		if (a == nil) != (b == nil) || a != nil && !equal.Values(a, b) {
 			return false
 		}
 	}

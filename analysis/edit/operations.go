@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/jsonpointer"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
@@ -55,7 +56,7 @@ func (d *differ) values(path string, before, after, said *yaml.Node) {
 	switch {
 	case before.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode:
 		d.maps(path, before, after, said)
-	case sameValue(before, after):
+	case equal.Values(before, after):
 		if said != nil && !slices.Contains(identity, path) {
 			d.add("replace", path, after)
 		}
@@ -154,32 +155,16 @@ var identifying = []string{"name", "containerPort", "port", "mountPath", "device
 
 func sameElement(a, b *yaml.Node) bool {
 	if a.Kind != yaml.MappingNode || b.Kind != yaml.MappingNode {
-		return sameValue(a, b)
+		return equal.Values(a, b)
 	}
 	for _, name := range identifying {
 		_, x := syntax.Field(a, name)
 		_, y := syntax.Field(b, name)
 		if x != nil || y != nil {
-			return x != nil && y != nil && sameValue(x, y)
+			return x != nil && y != nil && equal.Values(x, y)
 		}
 	}
-	return sameValue(a, b)
-}
-
-// sameValue tells whether two trees have the same values, whatever the order of keys.
-func sameValue(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || a.Kind != yaml.MappingNode {
-		return a.Kind == b.Kind && a.Value == b.Value && a.ShortTag() == b.ShortTag() && slices.EqualFunc(a.Content, b.Content, sameValue)
-	}
-	if len(a.Content) != len(b.Content) {
-		return false
-	}
-	for i := 0; i+1 < len(a.Content); i += 2 {
-		if _, other := syntax.Field(b, a.Content[i].Value); other == nil || !sameValue(a.Content[i+1], other) {
-			return false
-		}
-	}
-	return true
+	return equal.Values(a, b)
 }
 
 func word(value string) *yaml.Node {

@@ -3,6 +3,7 @@ package edit
 import (
 	"reflect"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -29,7 +30,7 @@ func equalValues(a, b reflect.Value) bool {
 			case f.Type == nodeType:
 				x, _ := a.Field(i).Interface().(*yaml.Node)
 				y, _ := b.Field(i).Interface().(*yaml.Node)
-				if !equalNodes(x, y) {
+				if !equal.Trees(x, y) {
 					return false
 				}
 			case !equalValues(a.Field(i), b.Field(i)):
@@ -55,20 +56,4 @@ func equalValues(a, b reflect.Value) bool {
 		return equalValues(a.Elem(), b.Elem())
 	}
 	return a.Equal(b)
-}
-
-// equalNodes tells whether two trees have the same values, however they are written.
-func equalNodes(a, b *yaml.Node) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if a.Kind != b.Kind || a.Value != b.Value || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) {
-		return false
-	}
-	for i := range a.Content {
-		if !equalNodes(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -3,6 +3,7 @@
 package advice
 
 import (
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -49,7 +50,7 @@ func (b *Adviser) Watch(step trace.Step, r *resource.Resource) (after func()) {
 	}
 	before, problems := r.Node, len(b.Problems)
 	return func() {
-		changed := len(b.Problems) > problems || r.Node == nil || !SameNode(before, r.Node)
+		changed := len(b.Problems) > problems || r.Node == nil || !equal.Trees(before, r.Node)
 		b.NoteEffect(step.Entry, changed)
 	}
 }
@@ -113,19 +114,6 @@ func onlyTests(patch *yaml.Node) bool {
 	return true
 }
 
-// SameNode compares what nodes say, not how or where it is written.
-func SameNode(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || a.Value != b.Value || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) {
-		return false
-	}
-	for i := range a.Content {
-		if !SameNode(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 func Nothing() {}
 
 // WatchOperations notes what operations change of a resource: they make new nodes of all that it has.
@@ -138,6 +126,6 @@ func (b *Adviser) WatchOperations(step trace.Step, r *resource.Resource) (after 
 		before = syntax.Copy(before)
 	}
 	return func() {
-		b.NoteEffect(step.Entry, len(b.Problems) > problems || r.Node == nil || !SameNode(before, r.Node))
+		b.NoteEffect(step.Entry, len(b.Problems) > problems || r.Node == nil || !equal.Trees(before, r.Node))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/load"
@@ -114,7 +115,7 @@ func (b *Adviser) freshOf(l *trace.Layer, of []copied, written *resource.Resourc
 	for _, earlier := range of {
 		path := earlier.path
 		now := fieldpath.Read(written.Node, b.Path(path.Value), b.PathOptions(earlier.entry.Source.Options))
-		if now.Failure == nil && SameNode(now.Nodes[0], earlier.value) {
+		if now.Failure == nil && equal.Trees(now.Nodes[0], earlier.value) {
 			fresh = append(fresh, earlier)
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/engine/accumulator"
-	"github.com/kustomize-lsp/kls/engine/advice"
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/problem"
@@ -102,7 +102,7 @@ func sameResources(acc *accumulator.Accumulator, before map[*resource.Resource]*
 	}
 	for _, r := range acc.Set.List() {
 		old, ok := before[r]
-		if !ok || !advice.SameNode(old, withoutValidatedBy(r)) {
+		if !ok || !equal.Trees(old, withoutValidatedBy(r)) {
 			return false
 		}
 	}

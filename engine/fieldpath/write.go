@@ -3,6 +3,7 @@ package fieldpath
 import (
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -193,7 +194,7 @@ func Set(nodes []*yaml.Node, value *yaml.Node, options Options) *Failure {
 // set tells whether the node was not equal to the result before.
 func set(node, value *yaml.Node, options Options) bool {
 	if node.Kind != yaml.ScalarNode {
-		if equal(node, value) {
+		if equal.Texts(node, value) {
 			return false
 		}
 		*node = *syntax.Copy(value)
@@ -230,20 +231,4 @@ func joined(old string, value *yaml.Node, options Options) string {
 		parts[options.Index] = part
 	}
 	return strings.Join(parts, options.Delimiter)
-}
-
-// equal tells whether two nodes are the same but for their places.
-func equal(a, b *yaml.Node) bool {
-	same := a.Kind == b.Kind && a.Tag == b.Tag && a.Style == b.Style && a.Value == b.Value &&
-		a.Anchor == b.Anchor && a.Alias == b.Alias && len(a.Content) == len(b.Content) &&
-		a.HeadComment == b.HeadComment && a.LineComment == b.LineComment && a.FootComment == b.FootComment
-	if !same {
-		return false
-	}
-	for i := range a.Content {
-		if !equal(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -30,6 +30,7 @@ var engineOrder = []string{
 	"engine/parallel",
 	"engine/text",
 	"engine/jsonpointer",
+	"engine/equal",
 	"engine/vfs",
 	"engine/scalar",
 	"engine/syntax",
