@@ -16,7 +16,7 @@ func ReadCRDs(doc *yaml.Node) (*TransformerConfig, []Problem) {
 	if !ok {
 		return &TransformerConfig{}, r.inOrder()
 	}
-	c := crdReader{report: r, definitions: map[string]*value{}, config: &TransformerConfig{}}
+	c := crdReader{report: r, definitions: map[string]*value{}, config: &TransformerConfig{}, telling: map[*value]bool{}}
 	if v.kind != TypeObject {
 		r.add(Problem{Kind: NotAMapping, Node: v.node, Want: TypeObject, Got: v.kind, Fatal: true})
 		return c.config, r.inOrder()
@@ -37,6 +37,35 @@ type crdReader struct {
 	*report
 	definitions map[string]*value
 	config      *TransformerConfig
+	// reads counts how often a type was read; telling is what says answered.
+	reads   int
+	telling map[*value]bool
+}
+
+// maxCRDReads is how often types are read: types that refer to each other twice have
+// exponentially many paths, with which kustomize does not end.
+const maxCRDReads = 20_000
+
+// says tells whether a type, or one that it refers to, has a field that means something.
+func (c *crdReader) says(schema *value, seen map[*value]bool) bool {
+	if told, ok := c.telling[schema]; ok || seen[schema] {
+		return told
+	}
+	seen[schema] = true
+	properties, found := schema.at("properties"), false
+	for i := 0; properties != nil && i < len(properties.members) && !found; i++ {
+		property := &properties.members[i].value
+		for _, m := range property.members {
+			found = found || strings.HasPrefix(m.name, "x-kubernetes-")
+		}
+		if ref, ok := property.textAt("$ref"); ok && c.definitions[ref] != nil {
+			found = found || c.says(c.definitions[ref], seen)
+		}
+	}
+	if found || len(seen) == 1 || properties == nil {
+		c.telling[schema] = found
+	}
+	return found
 }
 
 // define notes the schema of a type; anything but a mapping is refused.
@@ -85,6 +114,9 @@ func (v *value) textAt(name string) (text string, ok bool) {
 func (c *crdReader) read(kind string, schema *value, path []string, active map[*value]bool) {
 	properties := schema.at("properties")
 	if properties == nil || active[schema] {
+		return
+	}
+	if c.reads++; c.reads > maxCRDReads || !c.says(schema, map[*value]bool{}) {
 		return
 	}
 	active[schema] = true
