@@ -37,7 +37,7 @@ func main() {
 	flag.StringVar(&o.kustomize, "kustomize", "v5.8.2", "version of kustomize to install, path of a binary, or empty to leave it out")
 	flag.Float64Var(&o.kustomizeSeconds, "kustomize-seconds", 10, "start no further round against kustomize after this many seconds, and leave it out of larger trees once a build takes longer")
 	flag.IntVar(&o.kustomizeMost, "kustomize-most", 4001, "leave kustomize out of trees with more resources than this: it needs ten minutes for 12,001")
-	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, edits, growth, annotations, provenance, server, start, trees, definitions")
+	flag.StringVar(&o.only, "only", "", "measure only these, with commas: shapes by name, edits, growth, annotations, provenance, roots, server, start, trees, definitions")
 	flag.StringVar(&o.shapes, "many", "", "of the shapes with many of one thing, measure the growth of these only, by name, with commas")
 	flag.StringVar(&o.report, "report", "", "also write the figures to this file, as Markdown, and a plot beside it")
 	flag.StringVar(&o.trees, "trees", "", "also time kls check of this folder, and kls build of each root in it, against kustomize build of each")
@@ -121,6 +121,7 @@ func measure(ctx context.Context, o options) error {
 		{"provenance", programs.measureProvenance},
 		{"start", programs.measureStart},
 		{"server", programs.measureServer},
+		{"roots", programs.measureRoots},
 		{"trees", programs.measureTrees},
 		{"definitions", programs.measureRepository},
 	} {
