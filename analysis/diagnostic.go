@@ -82,6 +82,8 @@ type Diagnostic struct {
 	// Roots are the folders of the roots that it concerns: absolute, sorted. It
 	// is empty for a mistake of a component that no root here includes.
 	Roots []string
+	// Deployments are the IDs of the deployments that get what it concerns, sorted.
+	Deployments []string
 }
 
 // Related is another place that explains a diagnostic.

@@ -67,3 +67,14 @@ func Commented(files *vfs.Snapshot, reads *vfs.Reads) []string {
 	})
 	return all
 }
+
+// Diagnose returns the diagnostics of problems that were found in another way than by
+// checking a root; dir is a folder that stands for those without a place.
+func Diagnose(session *builder.Session, problems []builder.Problem, dir string, options Options) []Diagnostic {
+	c := newChecker(session, options)
+	merged := merger{}
+	for _, p := range problems {
+		merged.add([]Diagnostic{c.diagnostic(p, dir)})
+	}
+	return merged.sorted()
+}

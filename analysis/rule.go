@@ -74,6 +74,7 @@ const (
 	References    Class = "references"   // from a resource to another by name
 	Schema        Class = "schema"       // what the API server accepts
 	Outside       Class = "outside"      // remote bases, charts, functions
+	Deployments   Class = "deployments"  // what Flux makes of a kustomization
 	Style         Class = "style"
 	Own           Class = "kls" // kls's own comments and configuration
 )
@@ -81,7 +82,7 @@ const (
 // Classes returns all classes.
 func Classes() []Class {
 	return []Class{Kustomization, Resources, Selectors, Patches, Replacements, Generators, Transformers, References, Schema,
-		Outside, Style, Own}
+		Outside, Deployments, Style, Own}
 }
 
 // Mark is a way in which an editor shows a place, apart from the severity.

@@ -16,7 +16,11 @@ import (
 // Find finds what is deployed from the checkout that a path, absolute, lies in, with the
 // settings that the configuration of the checkout has.
 func Find(ctx context.Context, session *builder.Session, path string, configs *config.Set, previous *deployment.Set, changed ...string) (*deployment.Set, error) {
-	root := deployment.CheckoutOf(session.Files(), path)
+	return FindIn(ctx, session, deployment.CheckoutOf(session.Files(), path), configs, previous, changed...)
+}
+
+// FindIn is Find with the root of the checkout.
+func FindIn(ctx context.Context, session *builder.Session, root string, configs *config.Set, previous *deployment.Set, changed ...string) (*deployment.Set, error) {
 	return deployment.Find(ctx, session, root, settings(configs, root), previous, changed...)
 }
 

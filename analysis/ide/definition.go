@@ -43,6 +43,9 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
+	if d, err := deployedDefinition(ctx, v, file, offset); err != nil || d != nil {
+		return d, err
+	}
 	if d := pathDefinition(v, c); d != nil {
 		return d, nil
 	}

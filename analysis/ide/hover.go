@@ -44,6 +44,9 @@ const Divider = "\n\n---\n\n"
 // what becomes of it, and what fields are for. It is nil where there is nothing to
 // tell.
 func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
+	if hover, err := hoverVariable(ctx, v, file, offset); err != nil || hover != nil {
+		return hover, err
+	}
 	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {
 		return nil, nil

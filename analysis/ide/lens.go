@@ -181,6 +181,9 @@ func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (L
 	default:
 		l.Title = markdown.Quantity(len(used.Result.Resources), "resource")
 	}
+	if by := deployedTitle(v, used.Result.Root.Dir); by != "" {
+		l.Title += ", " + by
+	}
 	return l, nil
 }
 

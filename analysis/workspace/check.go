@@ -390,6 +390,7 @@ func (v *View) gather(ctx context.Context, roots []*Root, complete bool, outdate
 		// What a root includes that was never checked may be mended there.
 		merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return d.Mendable })
 	}
+	v.withDeployments(ctx, merged, complete)
 	review := analysis.Review{Files: v.files, Rules: v.options.Rules, Config: v.options.Config}
 	if complete {
 		review.Readings, review.Inclusion = readings, inclusion

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/load"
@@ -251,18 +252,42 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway, Whole: c.whole,
 		Readings: readings, Inclusion: inclusion, Complete: c.isComplete}
 	c.printer.oneRoot = len(c.targets) == 1
-	report, err := analysis.Check(ctx, builder.NewSession(files).Remember(maxRemembered), c.targets, analysis.Options{
+	session := builder.NewSession(files).Remember(maxRemembered)
+	set, err := deployments.Find(ctx, session, c.anyPath(), configs, nil)
+	if err != nil {
+		return nil, err
+	}
+	options := analysis.Options{
 		Rules: all, Log: c.std.err, Config: configs, BuildOf: c.builds.of, Kubernetes: kubernetes,
 		Built: func(dir string, result *builder.Result) {
 			readings.Add(dir, result)
 			inclusion.Add(dir, result)
 			progress.add()
 		},
-	})
+	}
+	report, err := analysis.Check(ctx, session, c.targets, options)
 	if err != nil {
 		return nil, err
 	}
+	deployments.Apply(report, session, set, options, c.isChecked)
 	return review.Apply(report), nil
+}
+
+// anyPath is in the checkout that is checked.
+func (c *checkRun) anyPath() string {
+	switch {
+	case len(c.printer.paths) > 0:
+		return c.printer.paths[0]
+	case len(c.targets) > 0:
+		return c.targets[0].Dir
+	}
+	return c.printer.folder
+}
+
+// isChecked tells whether what is wrong in a file is to be reported: it lies in what the
+// command line names.
+func (c *checkRun) isChecked(path string) bool {
+	return c.isComplete(path) || slices.ContainsFunc(c.targets, func(t analysis.Target) bool { return t.Dir == filepath.Dir(path) })
 }
 
 // isComplete tells whether all was checked that lies in the folder of a file.

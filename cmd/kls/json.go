@@ -30,6 +30,8 @@ type (
 		Roots   []string      `json:"roots"`
 		Related []jsonRelated `json:"related"`
 		Fixes   []jsonFix     `json:"fixes"`
+		// Deployments are the IDs of those that get what it concerns.
+		Deployments []string `json:"deployments,omitempty"`
 	}
 	jsonPlace struct {
 		File  string    `json:"file"`
@@ -77,7 +79,7 @@ func (v *printer) writeJSON(out io.Writer, report *analysis.Report) error {
 
 func (v *printer) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	j := jsonDiagnostic{Rule: d.Rule, Severity: d.Severity.String(), jsonPlace: v.jsonPlace(d.Place), Message: d.Message, Help: d.Help,
-		Roots: []string{}, Related: []jsonRelated{}, Fixes: []jsonFix{}}
+		Roots: []string{}, Related: []jsonRelated{}, Fixes: []jsonFix{}, Deployments: d.Deployments}
 	for _, dir := range d.Roots {
 		j.Roots = append(j.Roots, relative(v.base, dir))
 	}

@@ -85,6 +85,9 @@ func (v *printer) writeDiagnostic(b *bytes.Buffer, d analysis.Diagnostic) {
 	if roots := v.concerned(d); roots != "" {
 		b.WriteString(note + roots + "\n")
 	}
+	if by := deployedBy(d); by != "" {
+		b.WriteString(note + printable(by) + "\n")
+	}
 }
 
 // shownRoots is how many roots a diagnostic names.
@@ -102,6 +105,18 @@ func (v *printer) concerned(d analysis.Diagnostic) string {
 	}
 	text := "in " + strings.Join(names, ", ")
 	if more := len(d.Roots) - shownRoots; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// deployedBy names the deployments of a diagnostic.
+func deployedBy(d analysis.Diagnostic) string {
+	if len(d.Deployments) == 0 {
+		return ""
+	}
+	text := "deployed by " + strings.Join(d.Deployments[:min(len(d.Deployments), shownRoots)], ", ")
+	if more := len(d.Deployments) - shownRoots; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

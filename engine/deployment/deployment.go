@@ -98,6 +98,8 @@ type Deployment struct {
 	// overrides left out, sorted by name.
 	Variables []*Variable
 
+	// used are the names in all expressions; nil where they are not known.
+	used map[string]bool
 	// rendered is the text of the object, by which one is known to be the same.
 	rendered string
 	tool     tool
@@ -113,8 +115,9 @@ type Source struct {
 
 // Reference names an object.
 type Reference struct {
-	ID   ID
-	Node *yaml.Node // the name
+	ID ID
+	// Node is the name, Namespace the namespace where one is written.
+	Node, Namespace *yaml.Node
 }
 
 // Output is a resource that a deployment renders.
@@ -169,7 +172,8 @@ type Set struct {
 	// Assumptions are those of all deployments, each once.
 	Assumptions []string
 
-	byFile map[string]bool // of the objects that were found
+	// written are the objects that deploy, as they stand in files.
+	written []*resource.Resource
 }
 
 // Conflict is an object that two deployments of one cluster render.
@@ -229,7 +233,7 @@ type Settings struct {
 
 // Codes of problems of deployments.
 const (
-	MissingPath         builder.Code = "deployment-missing-path"
+	MissingFolder       builder.Code = "deployment-missing-path"
 	MissingComponent    builder.Code = "deployment-missing-component"
 	MalformedObject     builder.Code = "deployment-malformed-object"
 	UnknownDependency   builder.Code = "deployment-unknown-dependency"
@@ -243,4 +247,5 @@ const (
 	OtherNamespace      builder.Code = "deployment-other-namespace"
 	MissingHealthCheck  builder.Code = "deployment-missing-health-check"
 	Unreadable          builder.Code = "deployment-unreadable-output"
+	OptionLost          builder.Code = "deployment-option-lost"
 )

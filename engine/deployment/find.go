@@ -33,7 +33,7 @@ func Find(ctx context.Context, session *builder.Session, root string, settings S
 	if real, err := session.Files().EvalSymlinks(root); err == nil {
 		root = real
 	}
-	s := &search{ctx: ctx, session: session, settings: settings, set: &Set{Root: root, byFile: map[string]bool{}},
+	s := &search{ctx: ctx, session: session, settings: settings, set: &Set{Root: root},
 		known: map[place]*Deployment{}, objects: map[place][]*Output{}, rendered: map[*Deployment]int{}}
 	s.checkout = newCheckout(session, root, []tool{flux{}})
 	if len(s.checkout.candidates) == 0 {
@@ -41,7 +41,7 @@ func Find(ctx context.Context, session *builder.Session, root string, settings S
 	}
 	s.remember(previous, changed)
 	s.origins = newOrigins(s.checkout, settings)
-	s.origins.assume(session.Files(), s.checkout.candidates)
+	s.origins.assume(session, s.checkout.candidates)
 	if err := s.all(); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *search) all() error {
 	}
 	// What is left renders each other in a circle, or a patch moves what should lead to it.
 	for _, x := range s.checkout.candidates {
-		if s.set.byFile[x.path] || len(b.renderersOf(x.path)) == 0 || s.isRead(x.path) {
+		if len(b.renderersOf(x.path)) == 0 || s.isRead(x.path) {
 			continue
 		}
 		if err := s.begin(b, x, folders); err != nil {
@@ -137,7 +137,7 @@ func (s *search) isRead(path string) bool {
 // dirOf returns the folder that an object deploys as it stands in its file.
 func (s *search) dirOf(x *candidate) string {
 	for _, d := range x.tool.deployments(x.object) {
-		if dir, _, _ := s.origins.resolve(s.session.Files(), d); dir != "" {
+		if dir, _, _ := s.origins.resolve(s.session, d); dir != "" {
 			return realPath(s.session.Files(), dir)
 		}
 	}
@@ -296,7 +296,7 @@ func (s *search) render(d *Deployment) (ready bool, err error) {
 		d.Parent = parent
 		return true, nil
 	}
-	dir, reason, assumption := s.origins.resolve(s.session.Files(), d)
+	dir, reason, assumption := s.origins.resolve(s.session, d)
 	if assumption != "" {
 		d.Assumptions = []string{assumption}
 	}
@@ -336,6 +336,9 @@ func (s *search) lookup(cluster string, id ID) *Output {
 // finish puts what was found in order.
 func (s *search) finish() {
 	s.set.Deployments = slices.SortedFunc(maps.Values(s.known), compare)
+	for _, x := range s.checkout.candidates {
+		s.set.written = append(s.set.written, x.object)
+	}
 	seen := map[string]bool{}
 	for _, d := range s.set.Deployments {
 		for _, a := range d.Assumptions {

@@ -44,11 +44,11 @@ func (f flux) deployments(object *resource.Resource) []*Deployment {
 	s := &spec{node: in}
 	for _, on := range s.objects(in, "dependsOn") {
 		name := value(on, "name")
-		d.DependsOn = append(d.DependsOn, Reference{ID{"Kustomization", namespaceOr(value(on, "namespace"), d), name.Value}, name.Node})
+		d.DependsOn = append(d.DependsOn, Reference{ID{"Kustomization", namespaceOr(value(on, "namespace"), d), name.Value}, name.Node, value(on, "namespace").Node})
 	}
 	for _, check := range s.objects(in, "healthChecks") {
 		name := value(check, "name")
-		d.HealthChecks = append(d.HealthChecks, Reference{ID{value(check, "kind").Value, value(check, "namespace").Value, name.Value}, name.Node})
+		d.HealthChecks = append(d.HealthChecks, Reference{ID{value(check, "kind").Value, value(check, "namespace").Value, name.Value}, name.Node, value(check, "namespace").Node})
 	}
 	return []*Deployment{d}
 }
@@ -77,7 +77,7 @@ func (flux) overlay(d *Deployment) *builder.Overlay {
 		return s.problems
 	}
 	generate := func(root builder.Root) []builder.Problem { return generate(root, d.Path.Node) }
-	return &builder.Overlay{Edit: edit, Generate: generate, Lenient: true}
+	return &builder.Overlay{Edit: edit, Generate: generate, Lenient: true, Library: true}
 }
 
 // dropped takes out what does not survive that the controller reads the file into

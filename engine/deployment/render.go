@@ -3,13 +3,17 @@ package deployment
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/render"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -19,9 +23,13 @@ import (
 func (f flux) render(s *search, d *Deployment) (ready bool, err error) {
 	d.Problems, d.Outputs, d.Build, d.Reason, d.Verdict = nil, nil, nil, "", Exact
 	if !isFolder(s.session.Files(), d.Dir) {
-		d.fail(builder.Problem{Code: MissingPath, Node: orNode(d.Path.Node, nameOf(d)),
+		p := builder.Problem{Code: MissingFolder, Node: orNode(d.Path.Node, nameOf(d)),
 			Message: fmt.Sprintf("the folder %s does not exist", orRoot(d.Path.Value)),
-			Help:    "spec.path is relative to the root of the repository"})
+			Help:    "spec.path is relative to the root of the repository"}
+		if near := nearestFolder(s.session.Files(), s.origins.root, d.Path.Value); near != "" {
+			p.Help, p.Fixes = "did you mean "+near+"?", []builder.Fix{{Title: "Change to " + near, New: near}}
+		}
+		d.fail(p)
 		return true, nil
 	}
 	d.Options = builder.Options{LoadRestrictor: load.NoRestrictions, Reorder: load.ReorderNone, Analyze: s.settings.Analyze,
@@ -36,6 +44,35 @@ func (f flux) render(s *search, d *Deployment) (ready bool, err error) {
 		d.Outputs = append(d.Outputs, &Output{Resource: r, Before: r})
 	}
 	return s.substitute(d)
+}
+
+// nearestFolder returns the path with the nearest name in the place of the first that is
+// not there, if that leads to a folder.
+func nearestFolder(files *vfs.Snapshot, root, path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if part == "" || part == "." || isFolder(files, filepath.Join(root, filepath.Join(parts[:i+1]...))) {
+			continue
+		}
+		above := filepath.Join(root, filepath.Join(parts[:i]...))
+		entries, err := files.ReadDir(above)
+		if err != nil {
+			return ""
+		}
+		var names []string
+		for _, e := range entries {
+			rest := filepath.Join(append([]string{above, e.Name()}, parts[i+1:]...)...)
+			if e.IsDir() && isFolder(files, rest) {
+				names = append(names, e.Name())
+			}
+		}
+		near, ok := text.Nearest(part, names)
+		if !ok {
+			return ""
+		}
+		return strings.Join(append(append(slices.Clone(parts[:i]), near), parts[i+1:]...), "/")
+	}
+	return ""
 }
 
 // judge tells whether the build came to something.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
@@ -19,6 +20,10 @@ type origins struct {
 	// assumed is a URL that is taken for this repository's since most paths are here.
 	assumed string
 	objects []sourceObject
+	// nested says that no path is here, and that paths are relative to a folder further down:
+	// the checkout holds others, as examples.
+	nested bool
+	bases  map[string]bool // the folders where that is so
 	// used are the sources of which a path was found here.
 	used map[ID]bool
 }
@@ -30,7 +35,7 @@ type sourceObject struct {
 
 // newOrigins looks at the remotes of the checkout, and at the source objects in it.
 func newOrigins(c *checkout, settings Settings) *origins {
-	o := &origins{root: c.root, settings: settings, used: map[ID]bool{}}
+	o := &origins{root: c.root, settings: settings, used: map[ID]bool{}, bases: map[string]bool{}}
 	for _, url := range slices.Concat(settings.Repositories, remotes(c.session.Files(), c.root)) {
 		o.urls = append(o.urls, normalURL(url))
 	}
@@ -53,15 +58,32 @@ func (o *origins) urlOf(id ID) (url string, known bool) {
 
 // assume notes the sources of which a path is here and, in a checkout without remotes,
 // takes the URL under which most paths are here for this repository's.
-func (o *origins) assume(files *vfs.Snapshot, candidates []*candidate) {
-	count := map[string]int{}
+func (o *origins) assume(session *builder.Session, candidates []*candidate) {
+	files := session.Files()
+	count, bases := map[string]int{}, map[string]int{}
+	o.nested = !slices.ContainsFunc(candidates, func(x *candidate) bool {
+		return slices.ContainsFunc(x.tool.deployments(x.object), func(d *Deployment) bool { return isFolder(files, o.join(o.root, d.Path.Value)) })
+	})
 	for _, x := range candidates {
 		for _, d := range x.tool.deployments(x.object) {
+			if base := o.nestedRoot(session, d); base != "" {
+				bases[base]++
+				o.used[d.Source.ID] = true
+			}
 			if isFolder(files, o.join(o.root, d.Path.Value)) && strings.Trim(d.Path.Value, "./") != "" {
 				o.used[d.Source.ID] = true
 			}
 			if url, ok := o.urlOf(d.Source.ID); len(o.urls) == 0 && ok && d.Source.ID.Kind == "GitRepository" && isFolder(files, o.join(o.root, d.Path.Value)) {
 				count[url]++
+			}
+		}
+	}
+	// Of two folders one of which is in the other, that counts which has more.
+	for base, n := range bases {
+		o.bases[base] = true
+		for other, more := range bases {
+			if more > n && (vfs.Below(base, other) || vfs.Below(other, base)) {
+				o.bases[base] = false
 			}
 		}
 	}
@@ -78,8 +100,12 @@ func (o *origins) join(root, path string) string {
 
 // resolve returns the folder that a deployment deploys; reason says why that cannot be
 // known, assumption what had to be taken for true.
-func (o *origins) resolve(files *vfs.Snapshot, d *Deployment) (dir, reason, assumption string) {
-	source := d.Source.ID
+func (o *origins) resolve(session *builder.Session, d *Deployment) (dir, reason, assumption string) {
+	files, source := session.Files(), d.Source.ID
+	if root := o.nestedRoot(session, d); root != "" {
+		short, _ := filepath.Rel(o.root, root)
+		return o.join(root, d.Path.Value), "", fmt.Sprintf("paths are taken to be relative to %s, since they are there", filepath.ToSlash(short))
+	}
 	if root, ok := o.settings.Sources[source.String()]; ok {
 		return o.join(root, d.Path.Value), "", ""
 	}
@@ -98,6 +124,21 @@ func (o *origins) resolve(files *vfs.Snapshot, d *Deployment) (dir, reason, assu
 		return dir, "", fmt.Sprintf("%s is not in this repository; it is taken for this checkout, since the path is here", source)
 	}
 	return "", fmt.Sprintf("%s is not in this repository, and neither is %s", source, orRoot(d.Path.Value)), ""
+}
+
+// nestedRoot returns the nearest folder above the object in which its path is, in a
+// checkout that holds others; empty for none.
+func (o *origins) nestedRoot(session *builder.Session, d *Deployment) string {
+	if !o.nested || strings.Trim(d.Path.Value, "./") == "" {
+		return ""
+	}
+	path, _ := d.PathOf(session)
+	for dir := filepath.Dir(path); path != "" && vfs.Below(o.root, dir) && dir != o.root; dir = filepath.Dir(dir) {
+		if o.bases[dir] || len(o.bases) == 0 && isFolder(session.Files(), o.join(dir, d.Path.Value)) {
+			return dir
+		}
+	}
+	return ""
 }
 
 func orRoot(path string) string {

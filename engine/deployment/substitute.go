@@ -38,6 +38,9 @@ func (s *search) substitute(d *Deployment) (ready bool, err error) {
 	always := value(postBuild, "substituteStrategy").Value == "Always"
 	if d.Verdict != Fails && len(d.Outputs) > 0 && (len(v.known) > 0 || len(v.missing) > 0 || always) {
 		x.checkNames()
+		if !x.invalid {
+			d.used = map[string]bool{}
+		}
 		for i, out := range d.Outputs {
 			if d.Verdict == Fails && len(d.Problems) > 0 && x.invalid {
 				break
@@ -113,6 +116,9 @@ func (x *substitution) output(out *Output) *Output {
 	}
 	next := &Output{Before: out.Before}
 	next.Uses = x.uses(out.Node)
+	for _, u := range next.Uses {
+		x.deployment.used[u.Name] = true
+	}
 	if !x.check(next.Uses) {
 		return out
 	}
@@ -169,15 +175,17 @@ func (x *substitution) usesIn(n *yaml.Node) []Use {
 // check reports what cannot be substituted, each at its place. It returns false where
 // there is something.
 func (x *substitution) check(uses []Use) bool {
-	fails := false
+	fails, malformed := false, (*yaml.Node)(nil)
 	for i, u := range uses {
 		if u.Unknown && !slices.Contains(x.unknown, u.Name) {
 			x.unknown = append(x.unknown, u.Name)
 		}
 		if i == 0 || uses[i-1].Node != u.Node {
-			fails = x.checkScalar(u.Node) || fails
+			if x.checkScalar(u.Node) {
+				fails, malformed = true, u.Node
+			}
 		}
-		if u.Variable == nil && !u.HasDefault && !u.Unknown && !x.lenient && u.Name != "" {
+		if u.Node != malformed && u.Variable == nil && !u.HasDefault && !u.Unknown && !x.lenient && u.Name != "" {
 			fails = true
 			x.deployment.fail(builder.Problem{Code: MissingVariable, Node: u.Node, Part: u.Span,
 				Message: fmt.Sprintf("nothing supplies the variable %s", u.Name),

@@ -27,6 +27,9 @@ type Overlay struct {
 	// does not know, and writes it anew: they are gone then, and an empty file is none
 	// any more.
 	Lenient bool
+	// Library says that the tool uses kustomize as a library, which does not know its
+	// own version.
+	Library bool
 }
 
 // Root is the kustomization that an overlay changes, and where it stands.

@@ -122,9 +122,13 @@ func (b *Transformer) AddManagedBy(l *trace.Layer, acc *accumulator.Accumulator)
 	if !wanted {
 		return
 	}
+	version := managedByVersion
+	if b.Options.Overlay != nil && b.Options.Overlay.Library {
+		version = libraryVersion
+	}
 	pair := kustomization.Pair{
 		Key:   kustomization.Text{Value: "app.kubernetes.io/managed-by"},
-		Value: kustomization.Text{Value: "kustomize-" + managedByVersion, Node: entry},
+		Value: kustomization.Text{Value: "kustomize-" + version, Node: entry},
 	}
 	b.addPairs(l, acc, trace.Step{Layer: l, Transformer: managedByOption, Entry: entry}, []kustomization.Pair{pair},
 		[]kustomization.FieldSpec{{Path: "metadata/labels", Create: true}})
@@ -132,3 +136,6 @@ func (b *Transformer) AddManagedBy(l *trace.Layer, acc *accumulator.Accumulator)
 
 // managedByVersion is the version that kustomize v5.8.2 writes into the label.
 const managedByVersion = "v5.8.2"
+
+// libraryVersion is what a program writes that uses kustomize as a library.
+const libraryVersion = "(devel)"

@@ -11,7 +11,7 @@ import (
 )
 
 // declaration is where the name of a rule becomes a name in Go: a code of the engine, or a rule of analysis.
-var declaration = regexp.MustCompile(`(?m)^(?:\t([A-Z]\w+) +Code|const ([A-Z]\w+)) = "([a-z]+(?:-[a-z]+)*)"$`)
+var declaration = regexp.MustCompile(`(?m)^(?:\t([A-Z]\w+) +(?:builder\.)?Code|const ([A-Z]\w+)) = "([a-z]+(?:-[a-z]+)*)"$`)
 
 var goWord = regexp.MustCompile(`(?:\b([a-z]\w*)\.)?\b([A-Z]\w+)`)
 

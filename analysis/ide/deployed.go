@@ -1,0 +1,234 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
+	"github.com/kustomize-lsp/kls/analysis/workspace"
+	"github.com/kustomize-lsp/kls/engine/deployment"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
+	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
+	yaml "go.yaml.in/yaml/v3"
+)
+
+// maxDeployments is how many deployments are named one by one.
+const maxDeployments = 5
+
+// variable is what a deployment supplies for an expression.
+type variable struct {
+	of       *deployment.Deployment
+	supplied *deployment.Variable // nil for nothing that is known
+}
+
+// variableAt returns the expression ${…} at an offset and what the deployments supply for
+// it that read the file; ok is false where there is none.
+func variableAt(ctx context.Context, v *workspace.View, file string, offset int) (e deployment.Expression, found []variable, ok bool, err error) {
+	f, err := v.Files().ReadFile(file)
+	if err != nil || !strings.Contains(string(f.Data), "${") {
+		return e, nil, false, nil
+	}
+	for _, candidate := range expressionsOn(string(f.Data), offset) {
+		if candidate.Span.Start <= offset && offset < candidate.Span.End {
+			e, ok = candidate, true // the innermost comes last
+		}
+	}
+	if !ok {
+		return e, nil, false, nil
+	}
+	set, err := v.Deployments(ctx, file)
+	if err != nil {
+		return e, nil, false, err
+	}
+	for _, d := range set.Deployments {
+		if d.Build == nil || !slices.Contains(d.Build.Reads.Files(), file) {
+			continue
+		}
+		x := variable{of: d}
+		if i := slices.IndexFunc(d.Variables, func(s *deployment.Variable) bool { return s.Name == e.Name }); i >= 0 {
+			x.supplied = d.Variables[i]
+		}
+		if len(d.Variables) > 0 {
+			found = append(found, x)
+		}
+	}
+	return e, found, len(found) > 0, nil
+}
+
+// expressionsOn returns the expressions on the line of an offset, in bytes of the text.
+func expressionsOn(content string, offset int) []deployment.Expression {
+	start := strings.LastIndexByte(content[:min(offset, len(content))], '\n') + 1
+	line, _, _ := strings.Cut(content[start:], "\n")
+	found := deployment.Expressions(line)
+	for i := range found {
+		for _, span := range []*text.Span{&found[i].Span, &found[i].NameSpan} {
+			span.Start, span.End = span.Start+start, span.End+start
+		}
+	}
+	return found
+}
+
+// hoverVariable tells what a variable is in each deployment; nil where there is none.
+func hoverVariable(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
+	e, found, ok, err := variableAt(ctx, v, file, offset)
+	if !ok || err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, x := range found[:min(len(found), maxDeployments)] {
+		fmt.Fprintf(&b, "- %s\n", describeVariable(v, x, e))
+	}
+	if more := len(found) - maxDeployments; more > 0 {
+		fmt.Fprintf(&b, "- and %d more\n", more)
+	}
+	return &Hover{Span: e.Span, Markdown: b.String()}, nil
+}
+
+func describeVariable(v *workspace.View, x variable, e deployment.Expression) string {
+	of := " in " + x.of.ID.String()
+	s := x.supplied
+	switch {
+	case s == nil && e.HasDefault:
+		return "its default" + of
+	case s == nil && x.of.Verdict == deployment.Partial:
+		return "not known" + of + ": " + x.of.Reason
+	case s == nil:
+		return "**nothing supplies it**" + of
+	}
+	shown := markdown.InlineCode(s.Value)
+	switch {
+	case !s.Known:
+		shown = "encrypted"
+	case s.Hidden:
+		shown = "hidden, since it is a secret"
+	}
+	if place, ok := variablePlace(v, s); ok {
+		return shown + of + ", from " + v.ShowPlace(place)
+	}
+	return shown + of + ", from " + s.From
+}
+
+// variablePlace returns where the value of a variable stands.
+func variablePlace(v *workspace.View, s *deployment.Variable) (analysis.Place, bool) {
+	if s.Node == nil {
+		if source := v.Session().Table().Source(s.File); source != nil {
+			return analysis.Place{File: source.Path(), Span: s.Span}, true
+		}
+		return analysis.Place{}, false
+	}
+	return nodePlaceIn(v, s.Node)
+}
+
+func nodePlaceIn(v *workspace.View, n *yaml.Node) (analysis.Place, bool) {
+	if n == nil {
+		return analysis.Place{}, false
+	}
+	_, path, span := v.Session().NodeSpan(n)
+	return analysis.Place{File: path, Span: span}, path != ""
+}
+
+// deployedDefinition leads from a variable to where it is supplied, and from what a
+// Kustomization names to that: the folder, a component, another deployment.
+func deployedDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+	e, found, ok, err := variableAt(ctx, v, file, offset)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		d := &Definition{Origin: e.Span}
+		for _, x := range found {
+			if x.supplied == nil {
+				continue
+			}
+			if place, ok := variablePlace(v, x.supplied); ok && !slices.Contains(d.Places, place) {
+				d.Places = append(d.Places, place)
+			}
+		}
+		return d, nil
+	}
+	return objectDefinition(ctx, v, file, offset)
+}
+
+func objectDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+	f, err := v.Files().ReadFile(file)
+	if err != nil || !strings.Contains(string(f.Data), deployment.FluxGroup) {
+		return nil, nil
+	}
+	set, err := v.Deployments(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range set.Deployments {
+		if path, _ := d.PathOf(v.Session()); path != file {
+			continue
+		}
+		if found := objectPart(v, set, d, file, offset); found != nil {
+			return found, nil
+		}
+	}
+	return nil, nil
+}
+
+// objectPart returns what the part of a deployment's object at an offset names.
+func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment, file string, offset int) *Definition {
+	at := func(n *yaml.Node) (text.Span, bool) {
+		place, ok := nodePlaceIn(v, n)
+		return place.Span, ok && place.File == file && place.Span.Start <= offset && offset <= place.Span.End
+	}
+	if span, ok := at(d.Path.Node); ok {
+		return folderDefinition(v, span, d.Dir)
+	}
+	if list := syntax.Lookup(d.Object.Node, "spec", "components"); list != nil {
+		for _, c := range list.Content {
+			if span, ok := at(c); ok && d.Dir != "" {
+				return folderDefinition(v, span, filepath.Join(d.Dir, c.Value))
+			}
+		}
+	}
+	for _, on := range d.DependsOn {
+		span, ok := at(on.Node)
+		if !ok {
+			continue
+		}
+		found := &Definition{Origin: span}
+		for _, other := range set.Find(on.ID.String()) {
+			if place, ok := nodePlaceIn(v, syntax.Lookup(other.Object.Node, "metadata", "name")); ok {
+				found.Places = append(found.Places, place)
+			}
+		}
+		return found
+	}
+	return nil
+}
+
+// folderDefinition leads to the kustomization of a folder.
+func folderDefinition(v *workspace.View, origin text.Span, dir string) *Definition {
+	for _, name := range kustomization.FileNames() {
+		path := filepath.Join(dir, name)
+		if isDir, err := v.Files().IsDir(path); err == nil && !isDir {
+			return &Definition{Origin: origin, Places: []analysis.Place{{File: path}}}
+		}
+	}
+	return nil
+}
+
+// deployedTitle says which deployments get the kustomization in a folder; empty for none.
+func deployedTitle(v *workspace.View, dir string) string {
+	by := v.DeployedBy(dir)
+	switch {
+	case len(by) == 0:
+		return ""
+	case len(by) > maxNames:
+		return fmt.Sprintf("deployed by %d", len(by))
+	}
+	var names []string
+	for _, d := range by {
+		names = append(names, d.ID.String())
+	}
+	return "deployed by " + strings.Join(names, ", ")
+}
