@@ -133,7 +133,7 @@ func TestEveryRuleHasItsFixture(t *testing.T) {
 func TestEveryCodeHasARule(t *testing.T) {
 	codes := engineCodes(t)
 	if len(codes) < 60 {
-		t.Fatalf("only %d codes were found in engine/builder", len(codes))
+		t.Fatalf("only %d codes were found in engine/problem", len(codes))
 	}
 	for _, code := range codes {
 		if !slices.ContainsFunc(All(), func(r *analysis.Rule) bool { return r.Name == code }) {
@@ -162,7 +162,7 @@ func TestDocumentationIsComplete(t *testing.T) {
 // engineCodes reads the constants of type Code from the engine's source.
 func engineCodes(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "..", "engine", "builder", "*.go"))
+	paths, err := filepath.Glob(filepath.Join("..", "..", "engine", "problem", "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
