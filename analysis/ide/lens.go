@@ -125,6 +125,8 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 			return l, err
 		}
 		l.Root = used.Build.Root.Dir
+		// An entry that is not finished has no part in the build.
+		l.Title = "changes nothing yet"
 		if c, ok := cursor.New(used.Build.Session(), file, l.Span.Start); ok {
 			if e := cursor.EntryAt(used.Scope, c); e != nil {
 				parts := []*yaml.Node{e.Node}
