@@ -32,7 +32,7 @@ var commandPages = map[string]string{
 	"affected":     "diff.md",
 	"build":        "build.md",
 	"check":        "check.md",
-	"deployments":  "README.md",
+	"deployments":  "flux.md",
 	"diff":         "diff.md",
 	"edit":         "edit.md",
 	"explain":      "explain.md",

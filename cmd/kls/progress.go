@@ -34,17 +34,6 @@ func newProgress(out io.Writer, total int) *progress {
 // add counts a root. It may be called from several goroutines.
 func (p *progress) add() { p.done.Add(1) }
 
-// quiet takes the line away while something else is printed, since both may go to the
-// same terminal; it comes back with the next count.
-func (p *progress) quiet(print func() error) error {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if isTerminal(p.out) {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-	return print()
-}
-
 // stop takes the line away.
 func (p *progress) stop() {
 	close(p.ended)

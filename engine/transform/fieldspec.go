@@ -290,16 +290,10 @@ func setScalar(n *yaml.Node, value, tag string, cause *yaml.Node) *walkError {
 	return nil
 }
 
-// setEntry sets a key of a mapping. A new key gets the very node value, so that
-// several places can share it, as they do in kustomize: there a later change of
-// one of them shows in all. An empty key is none: what should hold it is then the
-// value itself.
-func setEntry(m *yaml.Node, name string, value *yaml.Node) *walkError {
-	_, old := syntax.Field(m, name)
-	return putEntry(m, name, old, value)
-}
-
-// putEntry is setEntry where it is known what the mapping has under the key: nil for nothing.
+// putEntry sets a key of a mapping, under which it has the value old, nil for none. A new
+// key gets the very node value, so that several places can share it, as they do in
+// kustomize: there a later change of one of them shows in all. An empty key stands for the
+// mapping's own place, which then holds the value itself.
 func putEntry(m *yaml.Node, name string, old, value *yaml.Node) *walkError {
 	if name == "" {
 		return setScalar(m, value.Value, value.Tag, value)
