@@ -135,7 +135,7 @@ func (a *agentServer) check(ctx context.Context, in checkInput) (string, error) 
 	if severity == "" {
 		severity = "warning"
 	}
-	return a.run(ctx, in.page, "check", "--color=never", "--severity="+severity, "--", path)
+	return a.run(ctx, in.page, "check", "--color=never", "--all", "--severity="+severity, "--", path)
 }
 
 func (a *agentServer) build(ctx context.Context, in buildInput) (string, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,6 +85,11 @@ func TestAgent(t *testing.T) {
 	write("base/kustomization.yaml", "resources: [web.yaml]\n")
 	write("base/web.yaml", "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n  - port: 80\n")
 	write("prod/kustomization.yaml", "resources: [../base]\nnamePrefix: prod-\nimages:\n- name: wbe\n  newTag: '2'\n")
+	var images strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&images, "- name: missing-%d\n  newTag: '2'\n", i)
+	}
+	write("many/kustomization.yaml", "resources: [../base]\nimages:\n"+images.String())
 	outside := filepath.Join(folder, "outside")
 	if err := os.MkdirAll(outside, 0o755); err != nil {
 		t.Fatal(err)
@@ -98,6 +104,7 @@ func TestAgent(t *testing.T) {
 	a := startAgent(t, filepath.Join(folder, "served"))
 	a.expect("check", nil, "image-no-match", "prod/kustomization.yaml:4")
 	a.expect("check", map[string]any{"path": "base"}, "builds")
+	a.expect("check", map[string]any{"path": "many"}, "missing-0", "missing-19") // more than a screen of them
 	a.expect("build", map[string]any{"path": "prod"}, "name: prod-web", "port: 80")
 	a.expect("build", map[string]any{"path": "prod", "offset": 2, "limit": 2}, "kind: Service\nmetadata:\n\n(lines 2 to 3 of 7; ask for offset 4 to read on)")
 	a.expect("explain", map[string]any{"path": "prod", "address": "Service/web:metadata.name"}, "prod-web", "prod/kustomization.yaml:2")
