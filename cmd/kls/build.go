@@ -45,6 +45,9 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 				dir = args[0]
 			}
 			if flags.deployment != "" {
+				if flags.blame != "" {
+					return errors.New("--blame does not work with --deployment yet; leave out one of them")
+				}
 				return buildDeployment(command.Context(), std, flags, flags.deployment, args)
 			}
 			return buildDir(command.Context(), std, flags, dir)

@@ -78,7 +78,11 @@ func (v *printer) writeGroups(b *bytes.Buffer, s summary) {
 		}
 	}
 	if counts := v.counts(hidden); counts != "" {
-		fmt.Fprintf(b, "not shown: %s; %s shows them\n", counts, v.paint(bold, "--all"))
+		remedy := "--all"
+		if s.all {
+			remedy = "--severity hint"
+		}
+		fmt.Fprintf(b, "not shown: %s; %s shows them\n", counts, v.paint(bold, remedy))
 	}
 	if text := outside(s.report); text != "" {
 		fmt.Fprintln(b, text)
