@@ -67,8 +67,8 @@ func (c *checker) valueOf(p builder.Problem) string {
 
 // severity is an error exactly where the build fails because of the problem.
 func (c *checker) severity(p builder.Problem) Severity {
-	if p.Fatal {
-		return Error
+	if p.Fatal || p.Code == problem.BuildLimit {
+		return Error // in an attack nobody should overlook it, though the verdict is not known
 	}
 	if r := c.rules[string(p.Code)]; r != nil && r.Severity < Error {
 		if p.Minor {

@@ -76,6 +76,10 @@ func (flags *buildFlags) add(f *pflag.FlagSet) {
 func (flags *buildFlags) options(std streams) (builder.Options, error) {
 	options := builder.Options{LoadRestrictor: orDefault(flags.loadRestrictor), Reorder: flags.reorder, AddManagedByLabel: flags.managedBy,
 		Outside: flags.outside.runner(std.err)}
+	var err error
+	if options.Limits, err = flags.outside.buildLimits(); err != nil {
+		return options, err
+	}
 	if err := checkBuildOptions(options); err != nil {
 		return options, err
 	}

@@ -33,6 +33,9 @@ type builds struct {
 // newBuilds returns an error for a load restrictor that there is not.
 func newBuilds(loadRestrictor string, outside outsideFlags, trust bool, err io.Writer) (*builds, error) {
 	b := &builds{flags: builder.Options{LoadRestrictor: loadRestrictor}, outside: outside, trust: trust, err: err}
+	if _, wrong := outside.buildLimits(); wrong != nil {
+		return nil, wrong
+	}
 	return b, checkBuildOptions(builder.Options{LoadRestrictor: orDefault(loadRestrictor)})
 }
 
@@ -49,6 +52,7 @@ func (b *builds) of(c config.Build) builder.Options {
 	if options.LoadRestrictor == "" {
 		options.LoadRestrictor = b.restrictor(c)
 	}
+	options.Limits, _ = b.outside.buildLimits() // its mistakes were told
 	options.AddManagedByLabel = options.AddManagedByLabel || isTrue(c.EnableManagedByLabel)
 	options.Outside = b.runner(c)
 	return options

@@ -13,10 +13,12 @@ import (
 type outsideFlags struct {
 	config      external.Config
 	networkName string
+	limits      []string
 }
 
 func (o *outsideFlags) add(to *pflag.FlagSet) {
 	c := &o.config
+	to.StringArrayVar(&o.limits, "limit", nil, "what a build may use, as NAME=NUMBER: build-nodes, build-text (bytes), resources, layers, build-time (as 90s); also in "+limitsVariable)
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	defer func() {
 		f.VisitAll(func(flag *pflag.Flag) { flag.Annotations = map[string][]string{outsideFlag: nil} })

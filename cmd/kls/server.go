@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
@@ -65,6 +67,9 @@ func openFiles(ctx context.Context, dir, ref string) (vfs.Source, func() error, 
 	return commit, commit.Close, nil
 }
 
+// serverTime is how long a build of the server may take: somebody waits for it.
+const serverTime = 20 * time.Second
+
 // insideOnly takes over what a configuration says, but for what would be fetched or
 // run, and what would be read from elsewhere unless the user's settings say so: not
 // while somebody types.
@@ -72,7 +77,9 @@ func insideOnly(c config.Build) builder.Options {
 	if c.LoadRestrictor == load.NoRestrictions && !c.RestrictorOfUser {
 		c.LoadRestrictor = load.NoRestrictionsRefused
 	}
-	return builder.Options{LoadRestrictor: c.LoadRestrictor, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
+	limits, _ := (&outsideFlags{}).buildLimits()
+	limits.Time = cmp.Or(limits.Time, serverTime)
+	return builder.Options{LoadRestrictor: c.LoadRestrictor, Limits: limits, AddManagedByLabel: isTrue(c.EnableManagedByLabel)}
 }
 
 // isAlive tells whether there is a process with the number; where the system does

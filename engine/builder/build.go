@@ -44,6 +44,8 @@ type Options struct {
 	Overlay *load.Overlay
 	// Outside gives remote files, charts and functions; nil: none of them.
 	Outside load.Outside
+	// Limits bound what the build may use.
+	Limits load.Limits
 	Instruments
 }
 
@@ -150,6 +152,14 @@ func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {
 	reads := vfs.NewReads()
 	b := newBuilder(ctx, s, reads, options)
+	if options.Limits.Nodes > 0 {
+		b.Sources.Table().LimitExpansions(options.Limits.Nodes / 4)
+	}
+	if limit := b.Budget.Time(); limit > 0 {
+		timed, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		b.Ctx = timed
+	}
 	root := b.OpenRoot(dir)
 	if root == nil {
 		return &Result{Problems: b.Problems, Reads: reads, Unknown: b.Lacking, Unfinished: true}, nil
@@ -166,6 +176,11 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if b.Stopped() {
+		b.Problems = nil // they may be those of half a build
+		b.Report(root, b.OutOfTime())
+		return &Result{Problems: b.Problems, Root: root, Reads: reads, Unknown: true, Unfinished: true}, nil
 	}
 	resources := acc.Set.List()
 	if s.memo != nil && options.Analyze {
@@ -190,7 +205,7 @@ type builder struct {
 
 func newBuilder(ctx context.Context, s *Session, reads *vfs.Reads, o Options) *builder {
 	b := &builder{session: s, options: o}
-	b.Loader = load.Loader{Ctx: ctx, Sources: s.Sources, Files: vfs.Record(s.Files(), reads), Schema: load.NewSchemaState(),
+	b.Loader = load.Loader{Ctx: ctx, Sources: s.Sources, Files: vfs.Record(s.Files(), reads), Schema: load.NewSchemaState(), Budget: load.NewBudget(o.Limits),
 		Options: load.Options{LoadRestrictor: o.LoadRestrictor, Reorder: o.Reorder, AddManagedByLabel: o.AddManagedByLabel,
 			Analyze: o.Analyze, Outside: o.Outside, Within: o.Within, Overlay: o.Overlay, Recorder: o.Recorder}}
 	return b

@@ -22,6 +22,7 @@ type (
 	Input           = trace.Input
 	KeyFact         = trace.KeyFact
 	Layer           = trace.Layer
+	Limits          = load.Limits
 	Loaded          = transform.Loaded
 	Moment          = transform.Moment
 	Outside         = load.Outside

@@ -89,13 +89,16 @@ func (b *builder) accumulate(l *trace.Layer, acc *accumulator.Accumulator) *accu
 	defer func() { b.Effects = outer }()
 	acc.Unknown = acc.Unknown || l.LosesResources
 	b.Unfinished = b.Unfinished || l.LosesFields
+	b.Budget.Begin("including what " + l.Dir + " names")
 	b.addResources(l, acc)
+	b.Budget.Begin("transforming the resources of " + l.Dir)
 	b.MergeConfig(l, acc)
 	if !b.observe(transform.BeforeGenerators, l, acc) {
 		return acc
 	}
 	b.runGenerators(l, acc)
 	b.addComponents(l, acc)
+	b.Budget.Begin("transforming the resources of " + l.Dir)
 	if b.options.Incoming && l.Parent == nil {
 		return acc
 	}
@@ -121,6 +124,7 @@ func (b *builder) finish(l *trace.Layer, acc *accumulator.Accumulator) {
 		return
 	}
 	b.Finals.BeforeFinish(acc.Set.List())
+	b.Budget.Begin("updating references between resources")
 	b.AddHashes(l, acc)
 	b.FixReferences(l, acc)
 	if b.Stopped() {

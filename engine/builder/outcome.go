@@ -59,6 +59,9 @@ func (b *builder) fits(o *memo.LayerResult, l *trace.Layer) bool {
 	if b.Searches+b.Before.Searches+o.State.Searches > load.MaxSearches {
 		return false
 	}
+	if !b.Budget.Allows(o.Spent) {
+		return false // building it says which entry goes too far
+	}
 	for up := range l.Included {
 		for _, dir := range o.Dirs {
 			if up != l && vfs.Below(dir, up.Dir) {
@@ -88,6 +91,7 @@ func (b *builder) accumulateApart(l *trace.Layer, acc *accumulator.Accumulator, 
 	b.Files, b.Problems = vfs.Record(b.Sources.Files(), reads), nil
 	b.Before.Add(outer)
 	b.State = load.State{Unfinished: outer.Unfinished}
+	spent := b.Budget.Spent()
 
 	b.accumulate(l, acc)
 	for _, r := range acc.Set.List() {
@@ -99,6 +103,7 @@ func (b *builder) accumulateApart(l *trace.Layer, acc *accumulator.Accumulator, 
 	}
 	if promised != nil && !b.Stopped() && !b.Contextual && !b.Schema.Set && b.Before.Searches+b.Searches <= load.MaxSearches {
 		o = b.freeze(l, acc, reads)
+		o.Spent = b.Budget.Spent().Since(spent)
 		acc.Distinct, acc.Scoped = o.Distinct, o.Scoped
 	}
 
@@ -130,6 +135,7 @@ func (b *builder) takeFrom(o *memo.LayerResult, l *trace.Layer) *accumulator.Acc
 	t.Into(l, o.Layer)
 	b.Problems = append(b.Problems, t.Problems(o.Problems)...)
 	b.State.Add(o.State)
+	b.Budget.Spend(o.Spent)
 	b.Files.Include(o.Reads)
 	acc := accumulator.NewAccumulator()
 	acc.Set.Fill(t.Resources)

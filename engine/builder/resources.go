@@ -95,7 +95,7 @@ func (b *builder) readAhead(l *trace.Layer, entries []kustomization.Text) {
 	}
 	parallel.Each(len(entries), 1, func(i, _ int) {
 		if path := entries[i].Value; b.Ctx.Err() == nil && !load.IsURL(path) && b.IsFile(l, path) {
-			if f, _ := b.Read(l, path); f != nil {
+			if f, _ := b.Read(l, path); f != nil && !load.MayHaveAliases(f.Data) {
 				b.Sources.DocumentsOf(f)
 			}
 		}
@@ -123,7 +123,9 @@ func (b *builder) addResource(l *trace.Layer, acc *accumulator.Accumulator, entr
 		b.addMeant(l, acc, entry, p)
 		return
 	}
-	b.addDocuments(l, acc, entry, b.Sources.DocumentsOf(f), f.Path)
+	if docs := b.ChargedDocuments(l, acc, entry.Node, f); docs != nil {
+		b.addDocuments(l, acc, entry, docs, f.Path)
+	}
 }
 
 // include adds what a folder or repository of resources makes.
@@ -139,6 +141,9 @@ func (b *builder) addDocuments(l *trace.Layer, acc *accumulator.Accumulator, ent
 	acc.Unknown = acc.Unknown || docs.Refused()
 	origin := trace.ChildOrigin(l, entry.Value)
 	for _, n := range docs.Nodes {
+		if !b.ChargeResource(l, acc, entry.Node) {
+			return
+		}
 		r := load.SharedResource(n, entry.Node)
 		r.Named, r.Origin = syntax.Lookup(n, "metadata", "name"), origin
 		b.AppendResource(l, acc, r)

@@ -27,6 +27,9 @@ type Options struct {
 	// places in that file (syntax.Place; lines and columns within the string).
 	// A write that tries twice asks twice.
 	Embedded func(host *yaml.Node, value string) text.FileID
+	// Allows, when set, is asked before each copy of the value is written: where it says
+	// no, nothing more is written. It may be asked on several goroutines.
+	Allows func() bool
 	// Memory, when set, spares work that was done before on the same texts.
 	Memory *Memory
 }

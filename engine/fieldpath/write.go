@@ -148,6 +148,9 @@ func (w *writer) setAll(m *matcher, document *Document) *Failure {
 			m.recorder.unwritten(w, f)
 			continue
 		}
+		if w.options.Allows != nil && !w.options.Allows() {
+			return nil
+		}
 		before := m.recorder.textOf(f.node)
 		if set(f.node, w.value, w.options) {
 			w.changed = true

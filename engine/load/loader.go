@@ -47,6 +47,9 @@ func (b *Loader) OpenRoot(dir string) *trace.Layer {
 // (FileLoader.New and KustTarget.accumulateDirectory).
 func (b *Loader) OpenFolder(l *trace.Layer, entry kustomization.Text, component bool) *trace.Layer {
 	path := entry.Value
+	if !b.enter(l, entry.Node, path) {
+		return nil
+	}
 	fail := func(p problem.Problem) *trace.Layer {
 		p.Fatal, p.Node = true, entry.Node
 		b.Report(l, p)

@@ -42,8 +42,11 @@ func (s *Sources) At(history any, moment int) *Sources {
 func (s *Sources) Table() *syntax.Table { return s.table }
 
 // Weight returns how many bytes of text this session and those that it shares the
-// table with have registered: it grows with every version of a file.
-func (s *Sources) Weight() int64 { return s.Cache.weight.Load() }
+// table with have registered, and aliases made of it: it grows with every version of a file.
+func (s *Sources) Weight() int64 { return s.Cache.weight.Load() + nodeWeight*s.table.Expanded() }
+
+// nodeWeight is about what a node takes.
+const nodeWeight = 150
 
 // Files returns the snapshot.
 func (s *Sources) Files() *vfs.Snapshot { return s.files }

@@ -26,6 +26,8 @@ type Loader struct {
 	State
 	Before State
 	Schema schemaState
+	// Budget counts what the build uses.
+	Budget *Budget
 	paths  map[string]fieldpath.Path
 }
 
@@ -41,6 +43,9 @@ type Options struct {
 
 func (b *Loader) Report(l *trace.Layer, p problem.Problem) {
 	p.Layer = l
+	if p.Code == problem.BuildLimit { // what was left out is not known
+		b.Lacking, b.Unfinished, b.Contextual = true, true, true
+	}
 	if p.Node == nil && p.File == 0 && l != nil {
 		p.File = l.File
 	}

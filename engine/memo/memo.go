@@ -284,6 +284,7 @@ type LayerResult struct {
 	Problems    []problem.Problem
 	Reads       *vfs.Reads
 	State       load.State // what its build added
+	Spent       load.Spent // what its build used
 }
 
 // size is in resources.

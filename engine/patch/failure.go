@@ -56,6 +56,8 @@ const (
 	// NotJSON: the resource cannot be written as JSON, as with keys that are
 	// no strings.
 	NotJSON
+	// TooMuch: it would copy more than it may.
+	TooMuch
 )
 
 // Message says the reason in one sentence, without the place.
@@ -69,6 +71,8 @@ func (f *Failure) Message() string {
 		field = "from"
 	}
 	switch f.Reason {
+	case TooMuch:
+		return "the operation copies more than it may"
 	case UnknownOperation:
 		return "op is none of add, remove, replace, move, copy and test"
 	case NoPointer:

@@ -23,11 +23,17 @@ import (
 // something that the author can hardly have meant, and that kustomize does
 // without a word. The resource must be free of aliases, and no document node.
 func JSON6902(doc *yaml.Node, operations []Operation) (*yaml.Node, []Oddity, *Failure) {
+	return JSON6902Within(doc, operations, func(int, int) bool { return true })
+}
+
+// JSON6902Within is JSON6902 that fails where charge does not allow to copy so many nodes
+// and bytes of text more: each copy can double the resource.
+func JSON6902Within(doc *yaml.Node, operations []Operation, charge func(nodes, bytes int) bool) (*yaml.Node, []Oddity, *Failure) {
 	root, err := toJSONForm(doc)
 	if err != nil {
 		return nil, nil, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}
 	}
-	e := editor{root: root, raws: map[*yaml.Node]string{}, nulls: map[*yaml.Node]bool{}}
+	e := editor{root: root, charge: charge, raws: map[*yaml.Node]string{}, nulls: map[*yaml.Node]bool{}}
 	for i := range operations {
 		e.at, e.operation = i, &operations[i]
 		if failure := e.apply(); failure != nil {
@@ -49,6 +55,7 @@ type editor struct {
 	at        int // index of the operation
 	operation *Operation
 	oddities  []Oddity
+	charge    func(nodes, bytes int) bool
 	raws      map[*yaml.Node]string // JSON text of strings, where it is not encoding/json's
 	nulls     map[*yaml.Node]bool   // nulls that are an operation's value: json-patch tells them from others
 }
@@ -163,6 +170,9 @@ func (e *editor) copy() *Failure {
 	if value == nil {
 		e.note(CopyOfNothing)
 		return e.put(target, e.newNull())
+	}
+	if !e.charge(syntax.Weigh(value)) {
+		return e.fail(Failure{Reason: TooMuch})
 	}
 	return e.put(target, e.copyOf(value, e.raws, true))
 }

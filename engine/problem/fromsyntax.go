@@ -10,7 +10,7 @@ import (
 )
 
 func SyntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
-	out := Problem{Code: InvalidResource, Fatal: Refuses(p), Node: p.Node, File: p.File, Span: p.Span}
+	out := Problem{Code: InvalidResource, Fatal: p.Refused, Node: p.Node, File: p.File, Span: p.Span}
 	if entry != nil {
 		out.Related = []Related{{Node: entry, Message: "included here"}}
 	}
@@ -19,6 +19,8 @@ func SyntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 		out.Code = SyntaxError
 	case syntax.DuplicateKey:
 		out.Code = DuplicateKey
+	case syntax.ExpansionLimit:
+		out.Code, out.Help = BuildLimit, "the file is left out, and what depends on it is not checked"
 	case syntax.IgnoredDocument:
 		out.Code = IgnoredDocument
 	}
@@ -55,8 +57,8 @@ func showMissingName(p *Problem, n *yaml.Node) {
 	}
 }
 
-// Refuses tells whether a text with this mistake cannot be built. kustomize would
-// go on to expand aliases beyond all bounds until it is killed.
+// Refuses tells whether nothing of a text with this mistake is used: kustomize refuses it,
+// or its aliases expand beyond all bounds.
 func Refuses(p syntax.Problem) bool { return p.Refused || p.Kind == syntax.ExpansionLimit }
 
 // suggestKey points a problem at the key of a mapping that was probably meant to
@@ -100,7 +102,7 @@ func SyntaxMessage(p syntax.Problem) string {
 	case syntax.AliasCycle:
 		return "an anchor holds an alias of itself"
 	case syntax.ExpansionLimit:
-		return "the aliases expand to too many nodes"
+		return "the aliases in the file copy more than one file may: " + p.Detail
 	case syntax.DuplicateKey:
 		return "the mapping has this key already" + Suffixed(p.Detail)
 	case syntax.InvalidList:

@@ -106,6 +106,8 @@ const (
 	RemoteNotLoaded       Code = "remote-not-loaded"
 	RemoteFails           Code = "remote-fails"
 	ExternalNotRun        Code = "external-not-run"
+	// BuildLimit: the build would use more than it may.
+	BuildLimit Code = "build-limit"
 
 	IgnoredDocument      Code = "ignored-document"
 	EmptyKustomization   Code = "empty-kustomization"

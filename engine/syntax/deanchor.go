@@ -1,14 +1,37 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"sync/atomic"
 
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// expansionLimit is the number of nodes that aliases and merge keys of one
-// text may add.
-const expansionLimit = 500_000
+// defaultExpansions is how many nodes the aliases and merge keys of one text may add,
+// unless Table.LimitExpansions says otherwise.
+const defaultExpansions = 500_000
+
+// allTexts is how many times as many those of all texts of a table may add: what was
+// expanded stays in memory.
+const allTexts = 6
+
+// expansions counts what aliases and merge keys add to the texts of a table.
+type expansions struct{ limit, added atomic.Int64 }
+
+// LimitExpansions says how many nodes aliases and merge keys may add to one text.
+func (t *Table) LimitExpansions(nodes int64) { t.expansions.limit.Store(nodes) }
+
+// Expanded returns how many nodes aliases and merge keys have added to the texts so far.
+func (t *Table) Expanded() int64 { return t.expansions.added.Load() }
+
+// newDeanchorer returns one for the next text.
+func (t *Table) newDeanchorer(report func(kind ProblemKind, n *yaml.Node, detail string)) *deanchorer {
+	limit := cmp.Or(t.expansions.limit.Load(), defaultExpansions)
+	left := max(0, min(limit, allTexts*limit-t.Expanded()))
+	return &deanchorer{report: report, limit: int(left), detail: strconv.FormatInt(limit, 10) + " values", added: &t.expansions.added}
+}
 
 // deanchorer resolves aliases and merge keys of one text with the outcome of
 // kyaml's RNode.DeAnchor (yaml/rnode.go), down to its order of keys and to
@@ -22,6 +45,8 @@ const expansionLimit = 500_000
 type deanchorer struct {
 	report   func(ProblemKind, *yaml.Node, string)
 	limit    int                 // nodes that may still be made
+	detail   string              // of a problem with the limit
+	added    *atomic.Int64       // counts nodes that were made
 	active   map[*yaml.Node]bool // being resolved, and an alias may point to it
 	resolved map[*yaml.Node]bool
 }
@@ -98,10 +123,12 @@ func (d *deanchorer) children(n *yaml.Node, private bool) *yaml.Node {
 
 // copy makes a deep copy, or reports that the limit is reached.
 func (d *deanchorer) copy(n, at *yaml.Node) *yaml.Node {
-	if d.limit -= countNodes(n); d.limit < 0 {
-		d.report(ExpansionLimit, at, "")
+	size := countNodes(n)
+	if d.limit -= size; d.limit < 0 {
+		d.report(ExpansionLimit, at, d.detail)
 		return nil
 	}
+	d.added.Add(int64(size))
 	return Copy(n)
 }
 

@@ -82,6 +82,19 @@ func Copy(n *yaml.Node) *yaml.Node {
 	return c.copy(n)
 }
 
+// Weigh returns how many nodes a tree has, and how many bytes of text its scalars.
+func Weigh(n *yaml.Node) (nodes, bytes int) {
+	if n == nil {
+		return 0, 0
+	}
+	nodes, bytes = 1, len(n.Value)
+	for _, child := range n.Content {
+		more, text := Weigh(child)
+		nodes, bytes = nodes+more, bytes+text
+	}
+	return nodes, bytes
+}
+
 // CopyTangled is Copy of a tree in which a node may stand at several places: it
 // does so in the copy, too.
 func CopyTangled(n *yaml.Node) *yaml.Node {

@@ -143,7 +143,7 @@ func ResolveAliases(table *Table, root *yaml.Node) (*yaml.Node, []Problem) {
 	}
 	file, _, _ := Place(root)
 	r := &reader{table: table, file: file}
-	d := &deanchorer{report: r.reportNode, limit: expansionLimit}
+	d := table.newDeanchorer(r.reportNode)
 	return d.resolve(root, clearAnchors(root)), r.problems
 }
 

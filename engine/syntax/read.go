@@ -49,7 +49,7 @@ func (r *reader) reportNode(kind ProblemKind, n *yaml.Node, detail string) {
 // documents does what kyaml's ByteReader.Read does.
 func (r *reader) documents(content []byte) []*yaml.Node {
 	pieces := r.split(content)
-	r.anchors = &deanchorer{report: r.reportNode, limit: expansionLimit}
+	r.anchors = r.table.newDeanchorer(r.reportNode)
 	var out []*yaml.Node
 	for i, parsed := range r.parseAll(pieces) {
 		root := r.accept(pieces[i], parsed)

@@ -25,6 +25,8 @@ type Table struct {
 type registry struct {
 	mutex   sync.RWMutex
 	sources []*Source // the FileID is the index plus one
+
+	expansions expansions
 }
 
 // NewTable returns an empty registry.

@@ -78,6 +78,9 @@ func (b *Transformer) generatorPairs(l *trace.Layer, g *kustomization.Generator)
 
 func (b *Transformer) loadInput(l *trace.Layer, t kustomization.Text) *vfs.File {
 	f := b.Load(l, t.Node, t.Value)
+	if f != nil && !b.Charge(l, nil, t.Node, 1, len(f.Data), 1) {
+		return nil
+	}
 	if f != nil {
 		l.Facts.Inputs = append(l.Facts.Inputs, trace.Input{Entry: t.Node, Path: f.Path, File: b.Sources.FileID(f)})
 	}

@@ -75,6 +75,13 @@ func (b *Transformer) addPairs(l *trace.Layer, acc *accumulator.Accumulator, ste
 	pairs = append([]kustomization.Pair(nil), pairs...)
 	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].Key.Value < pairs[j].Key.Value })
 	specs := newSpecs(fields)
+	size := 0
+	for _, pair := range pairs {
+		size += len(pair.Key.Value) + len(pair.Value.Value)
+	}
+	if !b.Charge(l, acc, step.Entry, 2*len(pairs), size, acc.Set.Len()) {
+		return
+	}
 	b.Each(acc.Set.List(), memo.Work{Step: step, Copies: "metadata",
 		Key: memo.StepKey{Transformer: step.Transformer, Details: "", Content: []*yaml.Node{step.Entry}, Cause: nil},
 		Change: b.Edit(step, func(e *resource.Edit) {

@@ -17,9 +17,17 @@ import (
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
 func (b *Transformer) applyOperation(l *trace.Layer, acc *accumulator.Accumulator, e patchEntry, r *resource.Edit) (failed bool) {
-	root, oddities, failure := patch.JSON6902(r.Node, e.operations.List)
+	root, oddities, failure := patch.JSON6902Within(r.Node, e.operations.List, b.Budget.Charge)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)
+	}
+	if failure != nil && failure.Reason == patch.TooMuch {
+		node := e.node
+		if at := failure.Operation; at >= 0 && at < len(e.operations.List) && e.operations.List[at].Node != nil {
+			node = e.operations.List[at].Node
+		}
+		b.OverBudget(l, acc, node)
+		return true
 	}
 	if failure != nil {
 		b.Unfinished = true

@@ -189,7 +189,10 @@ func (b *Transformer) fileSource(l *trace.Layer, path kustomization.Text) (load.
 	if f == nil {
 		return load.PatchSource{}, false
 	}
-	docs := b.Sources.DocumentsOf(f)
+	docs := b.ChargedDocuments(l, nil, path.Node, f)
+	if docs == nil {
+		return load.PatchSource{}, false
+	}
 	l.Facts.Inputs = append(l.Facts.Inputs, trace.Input{Entry: path.Node, Path: f.Path, File: docs.File})
 	return load.PatchSource{Node: path.Node, File: docs.File, Text: string(f.Data), Documents: docs}, true
 }

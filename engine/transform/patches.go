@@ -93,7 +93,7 @@ func (b *Transformer) reportMalformed(l *trace.Layer, m *selector.Matcher) bool 
 func (b *Transformer) mergeIntoSelected(l *trace.Layer, acc *accumulator.Accumulator, step trace.Step, e patchEntry) {
 	p := withStringMetadata(e.merges[0])
 	targets := acc.Selected(e.target)
-	if b.reportMalformed(l, e.target) {
+	if b.reportMalformed(l, e.target) || !b.ChargeCopies(l, acc, e.node, p, len(targets)) {
 		return
 	}
 	b.mergeIntoAll(l, acc, step, e, targets, e.merges[0], func(r *resource.Resource) *yaml.Node {

@@ -71,7 +71,13 @@ func (b *Transformer) Replace(l *trace.Layer, acc *accumulator.Accumulator, repl
 		if !b.checkReplacement(l, r) {
 			continue
 		}
+		if b.Budget.Exceeded() {
+			break
+		}
 		value, source := b.replacementValue(l, acc, r)
+		if value != nil && !b.ChargeCopies(l, acc, r.Node, value, 1) { // for the fact
+			break
+		}
 		fact := trace.ReplacementFact{Entry: r, Source: source, Value: syntax.Copy(value)}
 		b.NoteCopy(&copies, fact)
 		for i := range r.Targets {

@@ -13,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/memo"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/trace"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -79,7 +80,7 @@ func (b *Transformer) writeTargets(l *trace.Layer, acc *accumulator.Accumulator,
 	if !inOrder {
 		w.key = w.keyOf()
 	}
-	for len(targets) > 0 && !b.Stopped() {
+	for len(targets) > 0 && !b.Stopped() && !b.Budget.Exceeded() {
 		if inOrder {
 			after := b.Record(trace.Step{Layer: l, Transformer: "ReplacementTransformer", Entry: r.Node}, targets[0])
 			w.write(targets[:1])
@@ -92,6 +93,9 @@ func (b *Transformer) writeTargets(l *trace.Layer, acc *accumulator.Accumulator,
 		targets = targets[len(block):]
 	}
 	w.reportDocuments()
+	if b.Budget.Exceeded() {
+		b.OverBudget(l, acc, r.Node)
+	}
 }
 
 // maxWriteBlock is into how many resources a value is written before it is reported
@@ -116,6 +120,8 @@ type targetWrite struct {
 func (w *targetWrite) write(targets []*resource.Resource) {
 	options := w.b.PathOptions(w.target.Options)
 	options.Cause = w.entry.Node
+	nodes, bytes := syntax.Weigh(w.value)
+	options.Allows = func() bool { return w.b.Budget.Charge(nodes, bytes) }
 	outcomes := make([][]fieldpath.Outcome, len(targets))
 	w.b.Each(targets, memo.Work{Step: trace.Step{Layer: w.layer, Transformer: "ReplacementTransformer", Entry: w.entry.Node}, Key: w.key, Copies: memo.NothingOwned,
 		Prepare: func(i int, r *resource.Resource) {
@@ -131,7 +137,7 @@ func (w *targetWrite) write(targets []*resource.Resource) {
 				return nil, false
 			}
 			failed := slices.ContainsFunc(outcomes[i], func(o fieldpath.Outcome) bool { return o.Failure != nil })
-			return advice.Gists(outcomes[i]), !failed
+			return advice.Gists(outcomes[i]), !failed && !w.b.Budget.Exceeded()
 		},
 		Found: func(i int, r *resource.Resource, found any) {
 			if outcomes[i] == nil {

@@ -69,15 +69,23 @@ func (b *Transformer) ResolveVars(l *trace.Layer, acc *accumulator.Accumulator) 
 	}
 	values := b.varValues(l, acc)
 	used := map[string]bool{}
+	tooMuch := false
 	expand := func(name string) (varValue, bool) {
 		v, ok := values[name]
 		if ok {
 			used[name] = true
 		}
+		if ok && !b.Budget.Charge(0, len(v.text)) {
+			tooMuch = true
+			return varValue{}, false
+		}
 		return v, ok
 	}
 	specs := newSpecs(acc.Config.VarReference)
 	for _, r := range acc.Set.List() {
+		if tooMuch || b.Stopped() {
+			break
+		}
 		b.Change(trace.Step{Layer: l, Transformer: "RefVarTransformer"}, r, func(e *resource.Edit) {
 			specs.each(e, func(spec fieldSpec) {
 				spec.Create = false
@@ -86,6 +94,9 @@ func (b *Transformer) ResolveVars(l *trace.Layer, acc *accumulator.Accumulator) 
 				}
 			})
 		})
+	}
+	if tooMuch {
+		b.OverBudget(l, acc, acc.Vars[0].Node)
 	}
 	for _, v := range acc.Vars {
 		if _, ok := values[v.Name.Value]; ok && !used[v.Name.Value] && !acc.Unknown {
