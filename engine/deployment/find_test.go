@@ -266,3 +266,39 @@ spec:
 		t.Errorf("%s: %s", d.Verdict, d.Reason)
 	}
 }
+
+// Flux reads the variables for each resource that it substitutes in: it refuses none of
+// them where there is no such resource.
+func TestMalformedVariablesOfWhatIsLeftAlone(t *testing.T) {
+	object := `
+-- ks.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: app, namespace: flux-system}
+spec:
+  path: ./app
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild:
+    substitute:
+      NAME: VALUE
+-- app/cm.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  annotations: {kustomize.toolkit.fluxcd.io/substitute: enabled}
+data: {a: "${X:=y}"}
+`
+	for _, variable := range []string{"a-b: text", "NUMBER: 5"} {
+		tree := strings.Replace(object, "NAME: VALUE", variable, 1)
+		set, _ := find(t, tree, Settings{})
+		if d := one(t, set, "Kustomization/flux-system/app"); d.Verdict != Fails {
+			t.Errorf("%s: %s, where a resource is substituted", variable, d.Verdict)
+		}
+		set, _ = find(t, strings.Replace(tree, "substitute: enabled", "substitute: disabled", 1), Settings{})
+		d := one(t, set, "Kustomization/flux-system/app")
+		if d.Verdict != Exact || len(d.Outputs) != 1 || len(d.Problems) != 1 || d.Problems[0].Fatal {
+			t.Errorf("%s: %s with %d outputs and %v", variable, d.Verdict, len(d.Outputs), d.Problems)
+		}
+	}
+}

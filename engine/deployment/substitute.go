@@ -29,22 +29,23 @@ func (s *search) substitute(d *Deployment) (ready bool, err error) {
 	if !ready {
 		return false, nil
 	}
-	for _, p := range d.Problems {
-		if p.Fatal {
-			d.Verdict, d.Reason = Fails, p.Message
-		}
-	}
 	x := substitution{variables: v, deployment: d, lenient: s.settings.Lenient, session: s.session}
 	always := value(postBuild, "substituteStrategy").Value == "Always"
-	if d.Verdict != Fails && len(d.Outputs) > 0 && (len(v.known) > 0 || len(v.missing) > 0 || always) {
+	if len(v.known) > 0 || always {
 		x.checkNames()
-		if !x.invalid {
-			d.used = map[string]bool{}
+	}
+	// Flux reads the variables anew for each resource, and so refuses none where it leaves
+	// all resources alone.
+	if !slices.ContainsFunc(d.Outputs, func(out *Output) bool { return !isLeftAlone(out) }) {
+		for i := range d.Problems {
+			d.Problems[i].Fatal = false
 		}
+	}
+	if i := slices.IndexFunc(d.Problems, func(p builder.Problem) bool { return p.Fatal }); i >= 0 {
+		d.Verdict, d.Reason = Fails, d.Problems[i].Message
+	} else if len(v.known) > 0 || len(v.missing) > 0 || always {
+		d.used = map[string]bool{}
 		for i, out := range d.Outputs {
-			if d.Verdict == Fails && len(d.Problems) > 0 && x.invalid {
-				break
-			}
 			d.Outputs[i] = x.output(out)
 		}
 	}
@@ -76,7 +77,6 @@ type substitution struct {
 	deployment *Deployment
 	session    *builder.Session
 	lenient    bool
-	invalid    bool
 	unknown    []string // names whose values are not known, in the order in which they were met
 }
 
@@ -86,8 +86,7 @@ func (x *substitution) checkNames() {
 		if validName().MatchString(v.Name) {
 			continue
 		}
-		x.invalid = true
-		x.deployment.fail(builder.Problem{Code: InvalidVariable, Node: orNode(v.Key, nameOf(x.deployment)),
+		x.deployment.Problems = append(x.deployment.Problems, builder.Problem{Code: InvalidVariable, Fatal: true, Node: orNode(v.Key, nameOf(x.deployment)),
 			Message: fmt.Sprintf("%q cannot be the name of a variable", v.Name),
 			Help:    "a name has letters, digits and underscores, and does not begin with a digit"})
 	}
@@ -105,9 +104,14 @@ func (x *substitution) lookup(name string) (string, bool) {
 	return "", x.lenient
 }
 
+// isLeftAlone tells whether a resource says that nothing is to be substituted in it.
+func isLeftAlone(out *Output) bool {
+	return out.Labels()[substituteKey] == "disabled" || out.Annotations()[substituteKey] == "disabled"
+}
+
 // output returns what a resource becomes.
 func (x *substitution) output(out *Output) *Output {
-	if out.Labels()[substituteKey] == "disabled" || out.Annotations()[substituteKey] == "disabled" {
+	if isLeftAlone(out) {
 		return out
 	}
 	printed, err := printedNode(out.Node)

@@ -38,7 +38,7 @@ func render(root string, ks unstructured.Unstructured, cluster client.Client) (o
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return outcome{err: errors.New("kustomization path not found")}
 	}
-	restore, err := save(dir)
+	restore, err := remember(dir)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -57,8 +57,8 @@ func render(root string, ks unstructured.Unstructured, cluster client.Client) (o
 	return outcome{string(text), err, resources}
 }
 
-// save returns a function that takes back what is written into a folder.
-func save(dir string) (restore func(), err error) {
+// remember returns a function that takes back what is written into a folder.
+func remember(dir string) (restore func(), err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,14 @@
 // Command fluxoracle renders random checkouts with Flux's own code and with kls, and
-// prints where the two differ. With -write it writes down what Flux makes of the first
-// checkouts, for the tests of package fluxtree.
+// prints where the two differ. With -write it writes down what Flux makes of every second
+// checkout, for the tests of package fluxtree; with -add it adds to that what Flux makes of
+// all of these.
 //
 // It is a module of its own, since what it needs of Flux is large.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -29,30 +31,42 @@ func main() {
 	from := flag.Uint64("from", 0, "the first seed")
 	count := flag.Uint64("count", 1000, "how many checkouts")
 	write := flag.String("write", "", "write what Flux renders to this file")
+	add := flag.String("add", "", "add what Flux renders to this file")
 	show := flag.Int("show", 3, "how many differences to print whole")
 	flag.Parse()
 	var total tally
 	golden := strings.Builder{}
 	for seed := *from; seed < *from+*count; seed++ {
-		run(seed, &total, &golden, *show)
+		run(seed, &total, &golden, *show, *add != "" || seed%2 == 0)
 	}
 	fmt.Printf("%d Kustomizations of %d checkouts: %d the same bytes, %d refused by both, %d not known, %d differ\n",
 		total.same+total.refused+total.unknown+total.wrong, *count, total.same, total.refused, total.unknown, total.wrong)
-	if *write != "" {
-		if err := os.WriteFile(*write, []byte(golden.String()), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
+	if err := errors.Join(save(*write, os.O_TRUNC, golden.String()), save(*add, os.O_APPEND, golden.String())); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
 	if total.wrong > 0 {
 		os.Exit(1)
 	}
 }
 
+// save writes a text to a file, which may have no name.
+func save(path string, how int, text string) error {
+	if path == "" {
+		return nil
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
 type tally struct{ same, refused, unknown, wrong int }
 
 // run renders one checkout with both.
-func run(seed uint64, total *tally, golden *strings.Builder, show int) {
+func run(seed uint64, total *tally, golden *strings.Builder, show int, keep bool) {
 	root, err := os.MkdirTemp("", "fluxoracle")
 	if err != nil {
 		panic(err)
@@ -75,7 +89,7 @@ func run(seed uint64, total *tally, golden *strings.Builder, show int) {
 		want := all[id]
 		got := fluxtree.Outcome(set, id)
 		expected := describe(want)
-		if seed%2 == 0 {
+		if keep {
 			fmt.Fprintf(golden, "%d %s %s\n", seed, id, expected)
 		}
 		switch {

@@ -17,6 +17,8 @@ import (
 // Kustomization of the checkouts, written by internal/fluxoracle:
 //
 //	cd internal/fluxoracle && go run . -count 300 -write ../fluxtree/testdata/golden.txt
+//
+// The checkouts behind those once differed, and were added with -add.
 func TestGolden(t *testing.T) {
 	golden, err := os.Open(filepath.Join("testdata", "golden.txt"))
 	if err != nil {
