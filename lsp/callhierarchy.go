@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/include"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/protocol"
 )
@@ -20,7 +20,7 @@ func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.Call
 	if !ok {
 		return nil, nil
 	}
-	item, ok, err := ide.IncludeItemAt(ctx, q.view, q.path, q.offset)
+	item, ok, err := include.ItemAt(ctx, q.view, q.path, q.offset)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 	if !ok {
 		return nil, nil
 	}
-	found, err := ide.Includers(ctx, q.view, q.path)
+	found, err := include.Includers(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -53,14 +53,14 @@ func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarc
 	}
 	c := s.newConverter(q.view)
 	var calls []protocol.CallHierarchyOutgoingCall
-	for _, f := range ide.Included(q.view, q.path) {
+	for _, f := range include.Included(q.view, q.path) {
 		calls = append(calls, protocol.CallHierarchyOutgoingCall{To: c.fromIncludeItem(f.Item), FromRanges: c.toRanges(q.path, f.Spans)})
 	}
 	return calls, nil
 }
 
-func (c *converter) fromIncludeItem(item ide.IncludeItem) protocol.CallHierarchyItem {
-	head := c.toRange(ide.Head(c.view, item.File))
+func (c *converter) fromIncludeItem(item include.Item) protocol.CallHierarchyItem {
+	head := c.toRange(include.Head(c.view, item.File))
 	return protocol.CallHierarchyItem{Name: item.Name, Detail: &item.Detail, Kind: symbolKinds[item.Kind],
 		URI: c.server.uri(item.File), Range: head, SelectionRange: head}
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/annotate"
 	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -28,9 +28,9 @@ var lensFeature = feature{
 
 // lensData is what a lens keeps until it is resolved.
 type lensData struct {
-	URI    uri.URI       `json:"uri"`
-	About  ide.LensAbout `json:"about"`
-	Offset int           `json:"offset"` // in bytes
+	URI    uri.URI            `json:"uri"`
+	About  annotate.LensAbout `json:"about"`
+	Offset int                `json:"offset"` // in bytes
 }
 
 // CodeLens answers textDocument/codeLens.
@@ -39,7 +39,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if !ok || !q.settings.hasCodeLens() {
 		return nil, nil
 	}
-	lenses, err := ide.Lenses(ctx, q.view, q.path)
+	lenses, err := annotate.Lenses(ctx, q.view, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *server) CodeLensResolve(ctx context.Context, params *protocol.CodeLens)
 	if !ok || data.Offset < 0 || data.Offset > len(q.content) {
 		return params, nil
 	}
-	lens, err := ide.ResolveLens(ctx, q.view, q.path, ide.Lens{Span: text.Span{Start: data.Offset, End: data.Offset}, About: data.About})
+	lens, err := annotate.ResolveLens(ctx, q.view, q.path, annotate.Lens{Span: text.Span{Start: data.Offset, End: data.Offset}, About: data.About})
 	if err != nil {
 		return nil, err
 	}
@@ -79,16 +79,16 @@ func (s *server) CodeLensResolve(ctx context.Context, params *protocol.CodeLens)
 
 // lensCommand is what happens when the lens is chosen: nothing where there is no root
 // to show.
-func (s *server) lensCommand(path string, l ide.Lens) protocol.Command {
-	if l.Root == "" && l.About != ide.AboutRoot {
+func (s *server) lensCommand(path string, l annotate.Lens) protocol.Command {
+	if l.Root == "" && l.About != annotate.AboutRoot {
 		return protocol.Command{Title: l.Title}
 	}
 	name := "kls.preview"
 	argument := map[string]any{"uri": s.uri(l.Root)}
 	switch {
-	case l.About == ide.AboutGraph:
+	case l.About == annotate.AboutGraph:
 		name = "kls.graph"
-	case l.About == ide.AboutRoot:
+	case l.About == annotate.AboutRoot:
 		argument["uri"] = s.uri(filepath.Dir(path))
 	case l.Resource != "":
 		argument["resource"] = l.Resource

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/include"
 	"go.lsp.dev/uri"
 )
 
@@ -22,7 +22,7 @@ type graphResult struct {
 
 // graphCommand tells what includes what, at and under a path or in the workspace.
 func (s *server) graphCommand(ctx context.Context, asked commandCall) (any, error) {
-	made, err := ide.Graph(ctx, asked.view, asked.path, s.baseOf(asked.path))
+	made, err := include.Graph(ctx, asked.view, asked.path, s.baseOf(asked.path))
 	if err != nil {
 		return nil, err
 	}

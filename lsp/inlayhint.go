@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/annotate"
 	"go.lsp.dev/protocol"
 )
 
@@ -26,7 +26,7 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	if !ok || !q.settings.hasInlayHints() {
 		return nil, nil
 	}
-	hints, err := ide.Hints(ctx, q.view, q.path, q.toSpan(params.Range))
+	hints, err := annotate.Hints(ctx, q.view, q.path, q.toSpan(params.Range))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/annotate"
 	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/rules"
@@ -76,17 +76,17 @@ func showBuilds(t *testing.T, view *workspace.View, edited map[string][]byte) (s
 				t.Errorf("%v of %d bytes: %q", span, len(f.Data), edited)
 			}
 		}
-		lenses, err := ide.Lenses(ctx, view, name)
+		lenses, err := annotate.Lenses(ctx, view, name)
 		must(err)
 		for _, l := range lenses {
 			isIn(l.Span)
-			l, err = ide.ResolveLens(ctx, view, name, l)
+			l, err = annotate.ResolveLens(ctx, view, name, l)
 			must(err)
 			if l.Title == "" {
 				t.Errorf("a lens about the %s of %s has no title: %q", l.About, name, edited)
 			}
 		}
-		hints, err := ide.Hints(ctx, view, name, text.Span{End: len(f.Data)})
+		hints, err := annotate.Hints(ctx, view, name, text.Span{End: len(f.Data)})
 		must(err)
 		for _, h := range hints {
 			isIn(text.Span{Start: h.Offset, End: h.Offset})

@@ -10,6 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/deployed"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -43,8 +44,10 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 	if !ok || c.Node == nil {
 		return nil, nil
 	}
-	if d, err := deployedDefinition(ctx, v, file, offset); err != nil || d != nil {
-		return d, err
+	if named, err := deployed.DefinitionAt(ctx, v, file, offset); err != nil {
+		return nil, err
+	} else if named != nil {
+		return &Definition{Origin: named.Span, Places: named.Places}, nil
 	}
 	if d := pathDefinition(v, c); d != nil {
 		return d, nil
@@ -208,7 +211,7 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor.Cursor) (*Def
 	if c.OnKey {
 		target = c.Steps[len(c.Steps)-1].Value
 	}
-	written, ok := patchedPath(c, e.Patches[0], target)
+	written, ok := cursor.PatchedPath(c, e.Patches[0], target)
 	path := fieldpath.Parse(written)
 	isIndex := func(s fieldpath.Segment) bool { return s.Kind == fieldpath.Index }
 	if !ok || slices.ContainsFunc(path.Segments, isIndex) {

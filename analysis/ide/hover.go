@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/deployed"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
@@ -44,8 +45,10 @@ const Divider = "\n\n---\n\n"
 // what becomes of it, and what fields are for. It is nil where there is nothing to
 // tell.
 func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
-	if hover, err := hoverVariable(ctx, v, file, offset); err != nil || hover != nil {
-		return hover, err
+	if said, err := deployed.HoverAt(ctx, v, file, offset); err != nil {
+		return nil, err
+	} else if said != nil {
+		return &Hover{Span: said.Span, Markdown: said.Markdown}, nil
 	}
 	c, ok := cursor.New(v.Session(), file, offset)
 	if !ok {

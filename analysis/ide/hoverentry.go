@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -188,7 +187,7 @@ func (u *scope) problems(e *cursor.Entry) []string {
 	var lines []string
 	seen := map[string]bool{}
 	for _, p := range u.Result.Problems {
-		if !u.isWithin(p, entryPlace) || seen[p.Message] {
+		if place, ok := u.Place(p.Node); !ok || !cursor.IsIn(place, entryPlace) || seen[p.Message] {
 			continue
 		}
 		seen[p.Message] = true
@@ -202,46 +201,6 @@ func (u *scope) problems(e *cursor.Entry) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func (u *scope) isWithin(p builder.Problem, outer analysis.Place) bool {
-	place, ok := u.Place(p.Node)
-	return ok && isIn(place, outer)
-}
-
-func isIn(place, outer analysis.Place) bool {
-	return place.File == outer.File && outer.Span.Start <= place.Span.Start && place.Span.End <= outer.Span.End
-}
-
-// failures are where the build refuses something, and what has to do with that, such as
-// the entry that names a file.
-func (u *scope) failures() []analysis.Place {
-	var places []analysis.Place
-	add := func(n *yaml.Node) {
-		if place, ok := u.Place(n); ok {
-			places = append(places, place)
-		}
-	}
-	for _, p := range u.Result.Problems {
-		if !p.Fatal {
-			continue
-		}
-		add(p.Node)
-		for _, related := range p.Related {
-			add(related.Node)
-		}
-	}
-	return places
-}
-
-// failsAmong tells whether one of the failures is in one of the parts of an entry.
-func (u *scope) failsAmong(failures []analysis.Place, parts ...*yaml.Node) bool {
-	for _, part := range parts {
-		if outer, ok := u.Place(part); ok && slices.ContainsFunc(failures, func(place analysis.Place) bool { return isIn(place, outer) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // where says which build the hover speaks of, if that is not the one of the folder

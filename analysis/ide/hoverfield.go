@@ -4,18 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
-	"github.com/kustomize-lsp/kls/analysis/workspace"
-	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/jsonpointer"
-	"github.com/kustomize-lsp/kls/engine/resource"
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -45,7 +39,7 @@ func (u *scope) fieldUses(ctx context.Context, c cursor.Cursor) (string, error) 
 		if !ok {
 			continue
 		}
-		for _, f := range used.fieldsAt(there) {
+		for _, f := range cursor.OutputFields(used.Scope, there) {
 			told.add(used.describeField(there, f), u.View.NameOf(r.Dir))
 		}
 	}
@@ -83,152 +77,36 @@ func (g *grouped) lines() []string {
 	return lines
 }
 
-// outputField is a field of a rendered resource that the cursor stands for.
-type outputField struct {
-	resource *resource.Resource
-	path     string
-	// written is the value under the cursor; nil for one that is not this field's.
-	written *yaml.Node
-	// named is true where the resource is not the one that the file holds, isInput
-	// where a generator made it of the file, isLine of a line of it, inText where it is a
-	// field of a document in a string.
-	named, isInput, isLine, inText bool
-}
-
-// inText returns the field of the document that the cursor is in, where the field's
-// value is the text of one.
-func inText(c cursor.Cursor, f outputField) outputField {
-	inner, ok := c.Embedded()
-	if !ok || len(inner.Steps) == 0 {
-		return f
-	}
-	target := inner.Node
-	if inner.OnKey {
-		target = inner.Steps[len(inner.Steps)-1].Value
-	}
-	if path, ok := explain.FieldOf(inner.Steps[0].Parent, target); ok {
-		f.path, f.written, f.inText = f.path+"."+path, target, true
-	}
-	return f
-}
-
-// fieldsAt returns the fields of rendered resources that the cursor is in: of the
-// resource that is written there, or of those that a patch is applied to.
-func (u *scope) fieldsAt(c cursor.Cursor) []outputField {
-	target := c.Node
-	if len(c.Steps) == 0 {
-		return u.inputFields(c, target)
-	}
-	if last := c.Steps[len(c.Steps)-1]; c.OnKey {
-		target = last.Value
-	}
-	for depth := range c.Steps {
-		parent := c.Steps[depth].Parent
-		if parent.Kind != yaml.MappingNode {
-			continue
-		}
-		for _, r := range u.Result.Resources {
-			if !r.Generated && workspace.SameNode(r.Node, parent) {
-				if path, ok := explain.FieldOf(parent, target); ok {
-					return []outputField{inText(c, outputField{resource: r, path: path, written: target})}
-				}
-				return nil
-			}
-		}
-	}
-	if fields := u.patchedFields(c, target); len(fields) > 0 {
-		return fields
-	}
-	return u.inputFields(c, target)
-}
-
-// patchedFields returns the fields that the part of a patch under the cursor is
-// about.
-func (u *scope) patchedFields(c cursor.Cursor, target *yaml.Node) []outputField {
-	root := c.Steps[0].Parent
-	var fields []outputField
-	rendered := map[*resource.Resource]bool{}
-	for _, r := range u.Result.Resources {
-		rendered[r] = true
-	}
-	for _, l := range workspace.Layers(u.Result) {
-		for _, f := range l.Facts.Patches {
-			if !workspace.SameNode(f.Patch, root) && !c.At(f.Patch) {
-				continue
-			}
-			path, ok := patchedPath(c, f, target)
-			for _, r := range f.Targets {
-				if ok && rendered[r] && len(fields) < maxTargets {
-					fields = append(fields, outputField{resource: r, path: path, named: true})
-				}
-			}
-		}
-	}
-	return fields
-}
-
-// patchedPath returns the field path of what the cursor is in: the path of a JSON6902
-// operation, or the field's own in a strategic merge patch.
-func patchedPath(c cursor.Cursor, f builder.PatchFact, target *yaml.Node) (string, bool) {
-	if f.Patch.Kind == yaml.SequenceNode {
-		for _, step := range c.Steps {
-			if _, path := syntax.Field(step.Value, "path"); step.Key == nil && path != nil {
-				_, op := syntax.Field(step.Value, "op")
-				return fromPointer(path.Value), path.Value != "" && (op == nil || op.Value != "remove")
-			}
-		}
-		return "", false
-	}
-	path, ok := explain.FieldOf(c.Steps[0].Parent, target)
-	switch path {
-	case "apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace":
-		return "", false // they say what is patched
-	}
-	return path, ok && !strings.Contains(path, "$patch")
-}
-
-// fromPointer makes a JSON pointer a field path.
-func fromPointer(pointer string) string {
-	var segments []string
-	for _, part := range jsonpointer.Keys(pointer) {
-		if _, err := strconv.Atoi(part); err != nil && part != "-" {
-			part = fieldpath.Escape(part)
-		}
-		segments = append(segments, part)
-	}
-	return strings.Join(segments, ".")
-}
-
 // describeField says what a field is in the end and where that was written.
-func (u *scope) describeField(c cursor.Cursor, f outputField) string {
+func (u *scope) describeField(c cursor.Cursor, f cursor.OutputField) string {
 	said := ""
 	switch {
-	case f.isInput && f.written == nil && !f.isLine:
-		return markdown.InlineCode(f.resource.ID().String()) + " " + markdown.InlineCode(f.path)
-	case f.isInput:
-		said = markdown.InlineCode(f.resource.ID().String()) + " " + markdown.InlineCode(f.path) + ": "
-	case f.named:
-		said = markdown.InlineCode(f.resource.ID().String()) + ": "
+	case f.IsInput && f.Written == nil && !f.IsLine:
+		return markdown.InlineCode(f.Resource.ID().String()) + " " + markdown.InlineCode(f.Path)
+	case f.IsInput:
+		said = markdown.InlineCode(f.Resource.ID().String()) + " " + markdown.InlineCode(f.Path) + ": "
+	case f.Named:
+		said = markdown.InlineCode(f.Resource.ID().String()) + ": "
 	}
-	if f.inText || f.isInput && !f.isLine {
-		return u.describeInText(c, f, cmp.Or(said, markdown.InlineCode(f.path)+": "))
+	if f.InText || f.IsInput && !f.IsLine {
+		return u.describeInText(c, f, cmp.Or(said, markdown.InlineCode(f.Path)+": "))
 	}
-	outcome := fieldpath.Get(f.resource.Node, fieldpath.Parse(f.path), fieldpath.Options{})
+	outcome := fieldpath.Get(f.Resource.Node, fieldpath.Parse(f.Path), fieldpath.Options{})
 	if outcome.Failure != nil || len(outcome.Nodes) == 0 {
 		return said + "gone"
 	}
 	value := outcome.Nodes[0]
-	if plain, ok := cursor.DecodedText(value.Value); ok && plain != "" && f.isSecretValue() {
+	if plain, ok := cursor.DecodedText(value.Value); ok && plain != "" && f.IsSecretValue() {
 		said += markdown.InlineCode(markdown.Shortened(plain)) + " (decoded)"
 	} else {
 		said += describeNode(value)
 	}
 	place, known := u.Place(value)
-	isHere := known && place.File == c.File && (place.Span.Contains(c.Offset) || f.isLine && c.IsOnLine(place.Span))
+	isHere := known && place.File == c.File && (place.Span.Contains(c.Offset) || f.IsLine && c.IsOnLine(place.Span))
 	switch {
-	case f.written != nil && sameTree(value, f.written), f.written == nil && isHere:
+	case f.Written != nil && sameTree(value, f.Written), f.Written == nil && isHere:
 		return said + ", as written here"
-	case f.written != nil && (isHere || value.Kind != yaml.ScalarNode):
+	case f.Written != nil && (isHere || value.Kind != yaml.ScalarNode):
 		return said + ", changed"
 	case !known:
 		return said
@@ -238,24 +116,19 @@ func (u *scope) describeField(c cursor.Cursor, f outputField) string {
 
 // describeInText is describeField for a field of a document in a string, which said
 // names.
-func (u *scope) describeInText(c cursor.Cursor, f outputField, said string) string {
-	value, written := explain.Written(u.Build.Session().Table(), u.Result, f.resource, f.path)
+func (u *scope) describeInText(c cursor.Cursor, f cursor.OutputField, said string) string {
+	value, written := explain.Written(u.Build.Session().Table(), u.Result, f.Resource, f.Path)
 	if value == nil {
 		return said + "gone"
 	}
 	said += describeNode(value)
-	if sameTree(value, f.written) {
+	if sameTree(value, f.Written) {
 		return said + ", as written here"
 	}
 	if place, ok := u.explained(written); ok && value.Kind == yaml.ScalarNode {
 		return said + ", from " + u.link(c.Dir(), place)
 	}
 	return said + ", changed"
-}
-
-// isSecretValue tells of base64.
-func (f outputField) isSecretValue() bool {
-	return f.resource.ID().Kind == "Secret" && len(fieldpath.Parse(f.path).Segments) == 2 && strings.HasPrefix(f.path, "data.")
 }
 
 // sameTree tells whether two trees say the same, in the same order.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/annotate"
 	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -33,7 +33,7 @@ func checked(t *testing.T, view *workspace.View) {
 func lensAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	checked(t, scene.view)
-	lenses, err := ide.Lenses(context.Background(), scene.view, m.file)
+	lenses, err := annotate.Lenses(context.Background(), scene.view, m.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func lensAt(t *testing.T, scene *scene, m marker) string {
 		if l.Span.Start != m.Offset {
 			continue
 		}
-		if l, err = ide.ResolveLens(context.Background(), scene.view, m.file, l); err != nil {
+		if l, err = annotate.ResolveLens(context.Background(), scene.view, m.file, l); err != nil {
 			t.Fatal(err)
 		}
 		titles = append(titles, l.Title)
@@ -53,7 +53,7 @@ func lensAt(t *testing.T, scene *scene, m marker) string {
 func hintAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
 	content := scene.tree[m.file]
-	hints, err := ide.Hints(context.Background(), scene.view, m.file, text.Span{End: len(content)})
+	hints, err := annotate.Hints(context.Background(), scene.view, m.file, text.Span{End: len(content)})
 	if err != nil {
 		t.Fatal(err)
 	}

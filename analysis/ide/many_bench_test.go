@@ -13,6 +13,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/ide"
 	"github.com/kustomize-lsp/kls/analysis/ide/action"
+	"github.com/kustomize-lsp/kls/analysis/ide/annotate"
 	"github.com/kustomize-lsp/kls/analysis/ide/complete"
 	"github.com/kustomize-lsp/kls/analysis/ide/preview"
 	"github.com/kustomize-lsp/kls/analysis/ide/structure"
@@ -81,13 +82,13 @@ func BenchmarkManyRoots(b *testing.B) {
 		{"implementation", func() error { _, err := ide.Implementation(ctx, view, deploy, at(deploy, "web")); return err }},
 		{"references", func() error { _, err := ide.References(ctx, view, deploy, at(deploy, "settings")); return err }},
 		{"highlight", func() error { _, err := ide.Highlight(ctx, view, deploy, at(deploy, "web")); return err }},
-		{"hints", func() error { _, err := ide.Hints(ctx, view, patch, text.Span{End: 100}); return err }},
+		{"hints", func() error { _, err := annotate.Hints(ctx, view, patch, text.Span{End: 100}); return err }},
 		{"actions", func() error {
 			_, err := action.At(ctx, view, action.Query{File: deploy, Span: text.Span{Start: 10, End: 10}})
 			return err
 		}},
 		{"lens", func() error {
-			_, err := ide.ResolveLens(ctx, view, deploy, ide.Lens{About: ide.AboutDocument})
+			_, err := annotate.ResolveLens(ctx, view, deploy, annotate.Lens{About: annotate.AboutDocument})
 			return err
 		}},
 		{"diagnostics", func() error { _, err := view.CheckFile(ctx, deploy); return err }},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/include"
 	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -41,7 +42,7 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 		implementation = &ide.Definition{}
 	}
 	check("implementation", err, implementation.Places...)
-	_, _, err = ide.IncludeItemAt(ctx, view, file, offset)
+	_, _, err = include.ItemAt(ctx, view, file, offset)
 	check("includes", err)
 	renamable, reason, err := ide.PrepareRename(ctx, view, file, offset)
 	if renamable != nil {
@@ -67,7 +68,7 @@ func navigateFrom(t *testing.T, view *workspace.View, file string, offset int) (
 	for _, link := range structure.Links(view, file) {
 		check("link", nil, in(link.Span))
 	}
-	for _, included := range ide.Included(view, file) {
+	for _, included := range include.Included(view, file) {
 		for _, span := range included.Spans {
 			check("included", nil, in(span))
 		}

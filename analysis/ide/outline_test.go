@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kustomize-lsp/kls/analysis"
-	"github.com/kustomize-lsp/kls/analysis/ide"
+	"github.com/kustomize-lsp/kls/analysis/ide/include"
 	"github.com/kustomize-lsp/kls/analysis/ide/structure"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
@@ -106,11 +106,11 @@ func linksAt(_ *testing.T, scene *scene, m marker) string {
 
 func includersAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.Offset)
+	item, ok, err := include.ItemAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	found, err := ide.Includers(context.Background(), scene.view, item.File)
+	found, err := include.Includers(context.Background(), scene.view, item.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,14 +119,14 @@ func includersAt(t *testing.T, scene *scene, m marker) string {
 
 func includedAt(t *testing.T, scene *scene, m marker) string {
 	t.Helper()
-	item, ok, err := ide.IncludeItemAt(context.Background(), scene.view, m.file, m.Offset)
+	item, ok, err := include.ItemAt(context.Background(), scene.view, m.file, m.Offset)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return item.Name + ": " + scene.showIncludes(ide.Included(scene.view, item.File), item.File)
+	return item.Name + ": " + scene.showIncludes(include.Included(scene.view, item.File), item.File)
 }
 
-func (s *scene) showIncludes(found []ide.Include, in string) string {
+func (s *scene) showIncludes(found []include.Edge, in string) string {
 	var shown []string
 	for _, f := range found {
 		name := f.Item.Name

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -237,26 +236,14 @@ func filesOf(symbols symbolSet) []string {
 // pathReferences returns the entries that name a file, or the folder of a
 // kustomization file.
 func pathReferences(ctx context.Context, v *workspace.View, target string) ([]Reference, error) {
-	entries, err := cursor.PathEntries(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	wanted := []string{target}
-	if workspace.IsKustomization(target) {
-		wanted = append(wanted, filepath.Dir(target))
-	} else if file, ok := v.FileAt(target); ok {
-		wanted = append(wanted, file)
-	}
+	entries, err := cursor.PathEntriesNaming(ctx, v, target)
 	var found []Reference
 	for _, e := range entries {
-		if !slices.Contains(wanted, e.Target) && !slices.Contains(wanted, v.RealPath(e.Target)) {
-			continue
-		}
 		if place, ok := cursor.PathPlace(v, e); ok {
 			found = append(found, Reference{Place: place})
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // Highlight returns what is named in the file of a position and is the same as what

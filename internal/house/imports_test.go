@@ -1,10 +1,12 @@
 package house
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -73,13 +75,15 @@ var rooms = map[string][]string{
 	"analysis/rules/pods":    {},
 	"analysis/workspace":     {"analysis", "analysis/config", "analysis/deployments", "analysis/linediff"},
 	"analysis/ide/markdown":  {"analysis/linediff"},
-	"analysis/ide/cursor":    {"analysis", "analysis/workspace"},
+	"analysis/ide/cursor":    {"analysis", "analysis/explain", "analysis/workspace"},
+	"analysis/ide/annotate":  {"analysis", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
+	"analysis/ide/include":   {"analysis", "analysis/graph", "analysis/ide/cursor", "analysis/ide/structure", "analysis/workspace"},
+	"analysis/ide/deployed":  {"analysis", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide/structure": {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
 	"analysis/ide/action":    {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
 	"analysis/ide/complete":  {"analysis", "analysis/config", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide/preview":   {"analysis", "analysis/config", "analysis/explain", "analysis/ide/markdown", "analysis/workspace"},
-	"analysis/ide": {"analysis", "analysis/explain", "analysis/graph", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/ide/structure",
-		"analysis/workspace"},
+	"analysis/ide":           {"analysis", "analysis/explain", "analysis/ide/cursor", "analysis/ide/deployed", "analysis/ide/markdown", "analysis/workspace"},
 }
 
 // owners says who alone may import a package, or, with a slash at the end, anything below a path. Owners are folders,
@@ -150,6 +154,28 @@ func TestRoomsAreComplete(t *testing.T) {
 			if !slices.Contains(p.Imports, module+"/"+target) {
 				t.Errorf("%s does not import %s any more", name, target)
 			}
+		}
+	}
+}
+
+// maxRoom is how many lines of Go, without tests, a package of analysis may have.
+const maxRoom = 5000
+
+func TestRoomsAreSmall(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if !strings.HasPrefix(p.ImportPath, module+"/analysis") {
+			continue
+		}
+		lines := 0
+		for _, name := range p.GoFiles {
+			content, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += bytes.Count(content, []byte("\n"))
+		}
+		if lines > maxRoom {
+			t.Errorf("%s has %d lines, more than %d: what in it is a room of its own?", p.ImportPath, lines, maxRoom)
 		}
 	}
 }
@@ -233,14 +259,14 @@ func enginePlace(name string) int {
 }
 
 type goPackage struct {
-	ImportPath string
-	Imports    []string // of the files that are no tests
+	ImportPath, Dir  string
+	GoFiles, Imports []string // without tests
 }
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
 	tellCache(t)
-	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", module+"/...")
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,GoFiles,Imports", module+"/...")
 	printed, err := command.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)

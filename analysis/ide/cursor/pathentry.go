@@ -3,6 +3,7 @@ package cursor
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
@@ -39,6 +40,21 @@ func PathEntries(ctx context.Context, v *workspace.View) ([]PathEntry, error) {
 		}
 	}
 	return entries, ctx.Err()
+}
+
+// PathEntriesNaming returns the entries that name a file, or the folder of a kustomization
+// file, in the order of the files that they stand in.
+func PathEntriesNaming(ctx context.Context, v *workspace.View, target string) ([]PathEntry, error) {
+	entries, err := PathEntries(ctx, v)
+	wanted := []string{target}
+	if workspace.IsKustomization(target) {
+		wanted = append(wanted, filepath.Dir(target))
+	} else if file, ok := v.FileAt(target); ok {
+		wanted = append(wanted, file)
+	}
+	return slices.DeleteFunc(entries, func(e PathEntry) bool {
+		return !slices.Contains(wanted, e.Target) && !slices.Contains(wanted, v.RealPath(e.Target))
+	}), err
 }
 
 // PathEntriesIn returns the paths in one kustomization file, in its order.

@@ -1,4 +1,6 @@
-package ide
+// Package deployed answers what deployments make of a position: what supplies a variable in
+// a file that they deploy, and what the parts of their own objects name.
+package deployed
 
 import (
 	"context"
@@ -16,6 +18,14 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
+
+// Answer is what there is to say of a position: a text, or places that it leads to.
+type Answer struct {
+	// Span is what it is about, in the file that was asked for.
+	Span     text.Span
+	Markdown string
+	Places   []analysis.Place
+}
 
 // maxDeployments is how many deployments are named one by one.
 const maxDeployments = 5
@@ -73,8 +83,8 @@ func expressionsOn(content string, offset int) []deployment.Expression {
 	return found
 }
 
-// hoverVariable tells what a variable is in each deployment; nil where there is none.
-func hoverVariable(ctx context.Context, v *workspace.View, file string, offset int) (*Hover, error) {
+// HoverAt tells what a variable is in each deployment; nil where there is none.
+func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
 	e, found, ok, err := variableAt(ctx, v, file, offset)
 	if !ok || err != nil {
 		return nil, err
@@ -86,7 +96,7 @@ func hoverVariable(ctx context.Context, v *workspace.View, file string, offset i
 	if more := len(found) - maxDeployments; more > 0 {
 		fmt.Fprintf(&b, "- and %d more\n", more)
 	}
-	return &Hover{Span: e.Span, Markdown: b.String()}, nil
+	return &Answer{Span: e.Span, Markdown: b.String()}, nil
 }
 
 func describeVariable(v *workspace.View, x variable, e deployment.Expression) string {
@@ -132,15 +142,15 @@ func nodePlaceIn(v *workspace.View, n *yaml.Node) (analysis.Place, bool) {
 	return analysis.Place{File: path, Span: span}, path != ""
 }
 
-// deployedDefinition leads from a variable to where it is supplied, and from what a
+// DefinitionAt leads from a variable to where it is supplied, and from what a
 // Kustomization names to that: the folder, a component, another deployment.
-func deployedDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
 	e, found, ok, err := variableAt(ctx, v, file, offset)
 	if err != nil {
 		return nil, err
 	}
 	if ok {
-		d := &Definition{Origin: e.Span}
+		d := &Answer{Span: e.Span}
 		for _, x := range found {
 			if x.supplied == nil {
 				continue
@@ -154,7 +164,7 @@ func deployedDefinition(ctx context.Context, v *workspace.View, file string, off
 	return objectDefinition(ctx, v, file, offset)
 }
 
-func objectDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Definition, error) {
+func objectDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
 	f, err := v.Files().ReadFile(file)
 	if err != nil || !strings.Contains(string(f.Data), deployment.FluxGroup) {
 		return nil, nil
@@ -175,7 +185,7 @@ func objectDefinition(ctx context.Context, v *workspace.View, file string, offse
 }
 
 // objectPart returns what the part of a deployment's object at an offset names.
-func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment, file string, offset int) *Definition {
+func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment, file string, offset int) *Answer {
 	at := func(n *yaml.Node) (text.Span, bool) {
 		place, ok := nodePlaceIn(v, n)
 		return place.Span, ok && place.File == file && place.Span.Start <= offset && offset <= place.Span.End
@@ -195,7 +205,7 @@ func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment
 		if !ok {
 			continue
 		}
-		found := &Definition{Origin: span}
+		found := &Answer{Span: span}
 		for _, other := range set.Find(on.ID.String()) {
 			if place, ok := nodePlaceIn(v, syntax.Lookup(other.Object.Node, "metadata", "name")); ok {
 				found.Places = append(found.Places, place)
@@ -207,28 +217,12 @@ func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment
 }
 
 // folderDefinition leads to the kustomization of a folder.
-func folderDefinition(v *workspace.View, origin text.Span, dir string) *Definition {
+func folderDefinition(v *workspace.View, origin text.Span, dir string) *Answer {
 	for _, name := range kustomization.FileNames() {
 		path := filepath.Join(dir, name)
 		if isDir, err := v.Files().IsDir(path); err == nil && !isDir {
-			return &Definition{Origin: origin, Places: []analysis.Place{{File: path}}}
+			return &Answer{Span: origin, Places: []analysis.Place{{File: path}}}
 		}
 	}
 	return nil
-}
-
-// deployedTitle says which deployments get the kustomization in a folder; empty for none.
-func deployedTitle(v *workspace.View, dir string) string {
-	by := v.DeployedBy(dir)
-	switch {
-	case len(by) == 0:
-		return ""
-	case len(by) > maxNames:
-		return fmt.Sprintf("deployed by %d", len(by))
-	}
-	var names []string
-	for _, d := range by {
-		names = append(names, d.ID.String())
-	}
-	return "deployed by " + strings.Join(names, ", ")
 }

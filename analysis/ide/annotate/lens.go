@@ -1,4 +1,6 @@
-package ide
+// Package annotate says what editors show between the lines and words of a file: lenses and
+// inlay hints.
+package annotate
 
 import (
 	"context"
@@ -120,7 +122,7 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 	case AboutRoot:
 		return resolveRoot(ctx, v, file, l)
 	case AboutPatch:
-		used, err := scopeOf(ctx, v, file)
+		used, err := v.Scope(ctx, file)
 		if err != nil || used == nil {
 			return l, err
 		}
@@ -128,12 +130,12 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 		// An entry that is not finished has no part in the build.
 		l.Title = "changes nothing yet"
 		if c, ok := cursor.New(used.Build.Session(), file, l.Span.Start); ok {
-			if e := cursor.EntryAt(used.Scope, c); e != nil {
+			if e := cursor.EntryAt(used, c); e != nil {
 				parts := []*yaml.Node{e.Node}
 				for _, fact := range e.Patches {
 					parts = append(parts, fact.Patch)
 				}
-				l.Title = used.changesTitle(len(e.Targets()), parts...)
+				l.Title = changesTitle(used, len(e.Targets()), parts...)
 			}
 		}
 		return l, nil
@@ -145,9 +147,9 @@ func ResolveLens(ctx context.Context, v *workspace.View, file string, l Lens) (L
 
 // changesTitle says what a patch does. What is not known is not said: how much one would
 // change that fails, and what there is that was not loaded.
-func (u *scope) changesTitle(targets int, parts ...*yaml.Node) string {
+func changesTitle(u *workspace.Scope, targets int, parts ...*yaml.Node) string {
 	switch {
-	case u.failsAmong(u.failures(), parts...):
+	case cursor.FailuresOf(u).Among(parts...):
 		return "fails"
 	case targets > 0:
 		return "changes " + markdown.Quantity(targets, "resource")
@@ -171,7 +173,7 @@ func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (L
 		l.Title = "component of " + namesOf(v, readers, all)
 		return l, err
 	}
-	used, err := scopeIn(ctx, v, own)
+	used, err := v.ScopeIn(ctx, own, 0)
 	if err != nil || used == nil {
 		return l, err
 	}
@@ -220,16 +222,16 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 	var users []*workspace.Root
 	patches := map[analysis.Place]bool{}
 	for _, r := range readers {
-		used, err := scopeIn(ctx, v, r)
+		used, err := v.ScopeIn(ctx, r, 0)
 		if err != nil {
 			return l, err
 		}
 		if used == nil {
 			continue
 		}
-		n := used.documentAt(file, l.Span.Start)
-		if entry, targets := used.patchedBy(n); entry != nil && l.Root == "" {
-			l.Title, l.Root = used.changesTitle(targets, entry, n), r.Dir
+		n := documentAt(used, file, l.Span.Start)
+		if entry, targets := patchedBy(used, n); entry != nil && l.Root == "" {
+			l.Title, l.Root = changesTitle(used, targets, entry, n), r.Dir
 			return l, nil
 		}
 		for _, x := range used.Result.Resources {
@@ -239,7 +241,7 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 			if users = append(users, r); l.Root == "" {
 				l.Root, l.Resource = r.Dir, x.ID().String()
 			}
-			used.addPatches(x, patches)
+			addPatches(used, x, patches)
 		}
 	}
 	switch {
@@ -259,7 +261,7 @@ func resolveDocument(ctx context.Context, v *workspace.View, file string, l Lens
 }
 
 // documentAt returns the root of the document at an offset of a file.
-func (u *scope) documentAt(file string, offset int) *yaml.Node {
+func documentAt(u *workspace.Scope, file string, offset int) *yaml.Node {
 	f, err := u.Build.Session().Files().ReadFile(file)
 	if err != nil {
 		return nil
@@ -272,7 +274,7 @@ func (u *scope) documentAt(file string, offset int) *yaml.Node {
 
 // patchedBy returns an entry that applies the document, and to how many resources all
 // do; nil where it is no patch.
-func (u *scope) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
+func patchedBy(u *workspace.Scope, n *yaml.Node) (entry *yaml.Node, targets int) {
 	for _, l := range workspace.Layers(u.Result) {
 		for _, f := range l.Facts.Patches {
 			if workspace.SameNode(f.Patch, n) {
@@ -285,10 +287,10 @@ func (u *scope) patchedBy(n *yaml.Node) (entry *yaml.Node, targets int) {
 
 // addPatches adds the places of the entries of patches and replacements that were
 // applied to a resource.
-func (u *scope) addPatches(r *resource.Resource, patches map[analysis.Place]bool) {
-	failures := u.failures()
+func addPatches(u *workspace.Scope, r *resource.Resource, patches map[analysis.Place]bool) {
+	failures := cursor.FailuresOf(u)
 	add := func(targets []*resource.Resource, entry *yaml.Node, parts ...*yaml.Node) {
-		if !slices.Contains(targets, r) || u.failsAmong(failures, append(parts, entry)...) {
+		if !slices.Contains(targets, r) || failures.Among(append(parts, entry)...) {
 			return
 		}
 		if place, ok := u.Place(entry); ok {
@@ -303,4 +305,20 @@ func (u *scope) addPatches(r *resource.Resource, patches map[analysis.Place]bool
 			add(f.Targets, f.Entry.Node)
 		}
 	}
+}
+
+// deployedTitle says which deployments get the kustomization in a folder; empty for none.
+func deployedTitle(v *workspace.View, dir string) string {
+	by := v.DeployedBy(dir)
+	switch {
+	case len(by) == 0:
+		return ""
+	case len(by) > maxNames:
+		return fmt.Sprintf("deployed by %d", len(by))
+	}
+	var names []string
+	for _, d := range by {
+		names = append(names, d.ID.String())
+	}
+	return "deployed by " + strings.Join(names, ", ")
 }

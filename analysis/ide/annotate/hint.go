@@ -1,4 +1,4 @@
-package ide
+package annotate
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
@@ -34,11 +33,11 @@ const (
 // replacements copy, the names of generated resources, and the images that are
 // deployed.
 func Hints(ctx context.Context, v *workspace.View, file string, within text.Span) ([]Hint, error) {
-	used, err := scopeOf(ctx, v, file)
+	used, err := v.Scope(ctx, file)
 	if err != nil || used == nil {
 		return nil, err
 	}
-	h := &hinter{scope: used, file: file, within: within, seen: map[Hint]bool{}, failing: used.failures()}
+	h := &hinter{Scope: used, file: file, within: within, seen: map[Hint]bool{}, failing: cursor.FailuresOf(used)}
 	for _, l := range used.Layers(file) {
 		h.replacements(l)
 		if workspace.IsKustomization(file) {
@@ -54,13 +53,13 @@ func Hints(ctx context.Context, v *workspace.View, file string, within text.Span
 
 // hinter collects hints.
 type hinter struct {
-	*scope
+	*workspace.Scope
 	file   string
 	within text.Span
 	hints  []Hint
 	seen   map[Hint]bool
 	// failing are the failures of the build: what an entry makes that fails is a guess.
-	failing []analysis.Place
+	failing cursor.Failures
 }
 
 // add puts a hint behind a node.
@@ -83,7 +82,7 @@ func (h *hinter) add(n *yaml.Node, label, tooltip string) {
 // replacements shows what each copies.
 func (h *hinter) replacements(l *builder.Layer) {
 	for _, f := range l.Facts.Replacements {
-		if f.Value == nil || f.Value.Kind != yaml.ScalarNode || f.Entry.Source == nil || f.Source == nil || h.failsAmong(h.failing, f.Entry.Source.Node) {
+		if f.Value == nil || f.Value.Kind != yaml.ScalarNode || f.Entry.Source == nil || f.Source == nil || h.failing.Among(f.Entry.Source.Node) {
 			continue
 		}
 		at := f.Entry.Source.FieldPath.Node
@@ -97,7 +96,7 @@ func (h *hinter) replacements(l *builder.Layer) {
 // generators shows the names that are deployed.
 func (h *hinter) generators(l *builder.Layer) {
 	for _, f := range l.Facts.Generators {
-		if name := f.Made.ID().Name; name != f.Entry.Name.Value && !h.failsAmong(h.failing, f.Entry.Node) {
+		if name := f.Made.ID().Name; name != f.Entry.Name.Value && !h.failing.Among(f.Entry.Node) {
 			h.add(f.Entry.Name.Node, "→ "+name, "The name of the "+f.Made.ID().Kind+" in the output.")
 		}
 	}
@@ -112,7 +111,7 @@ func (h *hinter) images(l *builder.Layer) {
 				made = append(made, n.Value)
 			}
 		}
-		if len(made) == 0 || h.failsAmong(h.failing, f.Entry.Node) {
+		if len(made) == 0 || h.failing.Among(f.Entry.Node) {
 			continue
 		}
 		h.add(f.Entry.Name.Node, "→ "+strings.Join(made, ", "), "What becomes of "+markdown.Quantity(len(f.Nodes), "image")+".")
@@ -131,8 +130,8 @@ func (h *hinter) deployed(l *builder.Layer) {
 			if !ok || len(c.Steps) == 0 {
 				continue
 			}
-			for _, field := range h.fieldsAt(c) {
-				outcome := fieldpath.Get(field.resource.Node, fieldpath.Parse(field.path), fieldpath.Options{})
+			for _, field := range cursor.OutputFields(h.Scope, c) {
+				outcome := fieldpath.Get(field.Resource.Node, fieldpath.Parse(field.Path), fieldpath.Options{})
 				if outcome.Failure == nil && outcome.Nodes[0].Value != written.Value {
 					h.add(written, "→ "+outcome.Nodes[0].Value, "The image in the output of "+markdown.InlineCode(h.View.NameOf(h.Build.Root.Dir))+".")
 				}

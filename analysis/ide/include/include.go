@@ -1,4 +1,6 @@
-package ide
+// Package include answers who includes what: step by step, as the call hierarchy of editors
+// has it, and as the whole graph.
+package include
 
 import (
 	"context"
@@ -11,8 +13,8 @@ import (
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
-// IncludeItem is a kustomization, or another file that kustomizations name.
-type IncludeItem struct {
+// Item is a kustomization, or another file that kustomizations name.
+type Item struct {
 	// Name is the folder of a kustomization, relative to the folder that is looked
 	// into, or the name of the file, and Detail what it is.
 	Name, Detail string
@@ -21,62 +23,66 @@ type IncludeItem struct {
 	File string
 }
 
-// Include is an item and where the kustomization that includes names what it
+// Edge is an item and where the kustomization that includes names what it
 // includes.
-type Include struct {
-	Item IncludeItem
+type Edge struct {
+	Item Item
 	// Spans are in bytes of the file that includes.
 	Spans []text.Span
 }
 
-// IncludeItemAt returns what the include graph has at a position: what the entry there
+// ItemAt returns what the include graph has at a position: what the entry there
 // names, else the file itself. False means that the graph does not have it.
-func IncludeItemAt(ctx context.Context, v *workspace.View, file string, offset int) (IncludeItem, bool, error) {
+func ItemAt(ctx context.Context, v *workspace.View, file string, offset int) (Item, bool, error) {
 	if c, ok := cursor.New(v.Session(), file, offset); ok {
 		if e, ok := cursor.PathEntryAt(v, c); ok {
 			if named, ok := v.FileAt(e.Target); ok {
-				return includeItem(v, named), true, nil
+				return itemOf(v, named), true, nil
 			}
 		}
 	}
 	if workspace.IsKustomization(file) {
-		return includeItem(v, file), true, nil
+		return itemOf(v, file), true, nil
 	}
 	including, err := Includers(ctx, v, file)
-	return includeItem(v, file), len(including) > 0, err
+	return itemOf(v, file), len(including) > 0, err
 }
 
-func includeItem(v *workspace.View, file string) IncludeItem {
+func itemOf(v *workspace.View, file string) Item {
 	if !workspace.IsKustomization(file) {
-		return IncludeItem{Name: filepath.Base(file), Detail: v.ShortPath(filepath.Dir(file)), Kind: structure.ItemSymbol, File: file}
+		return Item{Name: filepath.Base(file), Detail: v.ShortPath(filepath.Dir(file)), Kind: structure.ItemSymbol, File: file}
 	}
-	return IncludeItem{Name: v.ShortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: structure.KustomizationSymbol, File: file}
+	return Item{Name: v.ShortPath(filepath.Dir(file)), Detail: filepath.Base(file), Kind: structure.KustomizationSymbol, File: file}
 }
 
 // Includers returns the kustomizations that name the file, or its folder where it is
 // a kustomization file.
-func Includers(ctx context.Context, v *workspace.View, file string) ([]Include, error) {
-	found, err := pathReferences(ctx, v, file)
+func Includers(ctx context.Context, v *workspace.View, file string) ([]Edge, error) {
+	entries, err := cursor.PathEntriesNaming(ctx, v, file)
 	if err != nil {
 		return nil, err
 	}
-	var includes []Include
-	for _, r := range sortedReferences(found) {
-		if n := len(includes); n == 0 || includes[n-1].Item.File != r.File {
-			includes = append(includes, Include{Item: includeItem(v, r.File)})
+	var includes []Edge
+	for _, e := range entries {
+		place, ok := cursor.PathPlace(v, e)
+		if !ok {
+			continue
+		}
+		if n := len(includes); n == 0 || includes[n-1].Item.File != e.File {
+			includes = append(includes, Edge{Item: itemOf(v, e.File)})
 		}
 		last := &includes[len(includes)-1]
-		last.Spans = append(last.Spans, r.Span)
+		last.Spans = append(last.Spans, place.Span)
 	}
 	return includes, nil
 }
 
 // Included returns what a kustomization file names and is there, in its order.
-func Included(v *workspace.View, file string) []Include {
+func Included(v *workspace.View, file string) []Edge {
 	if !workspace.IsKustomization(file) {
 		return nil
 	}
-	var includes []Include
+	var includes []Edge
 	at := map[string]int{}
 	for _, e := range cursor.PathEntriesIn(v, file) {
 		named, ok := v.FileAt(e.Target)
@@ -88,7 +94,7 @@ func Included(v *workspace.View, file string) []Include {
 		if !again {
 			i = len(includes)
 			at[named] = i
-			includes = append(includes, Include{Item: includeItem(v, named)})
+			includes = append(includes, Edge{Item: itemOf(v, named)})
 		}
 		includes[i].Spans = append(includes[i].Spans, place.Span)
 	}
