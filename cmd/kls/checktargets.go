@@ -12,7 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/config"
-	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/external"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -66,9 +65,6 @@ func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error
 			}
 		}
 		files = append(files, real)
-	}
-	if len(files) > 0 && (len(paths) > 1 || !workspace.IsKustomization(files[0])) {
-		c.printer.base = c.printer.folder
 	}
 	return folders, files, nil
 }

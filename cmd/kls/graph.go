@@ -80,7 +80,7 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if err != nil {
 		return err
 	}
-	made, err := graph.Make(ctx, builder.NewSession(v.files), targets, graph.Options{Base: v.base,
+	made, err := graph.Make(ctx, builder.NewSession(v.files), targets, graph.Options{Base: v.folder,
 		Check: analysis.Options{Rules: rules.All(), Config: config.New(v.files), BuildOf: builds.of, Log: std.err}})
 	if err != nil {
 		return err

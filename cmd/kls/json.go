@@ -8,7 +8,7 @@ import (
 )
 
 // The JSON output, version 1. Lines and columns are 1-based, columns count code
-// points, ends are exclusive; paths are relative to PATH, with forward slashes.
+// points, ends are exclusive; paths are relative to the working folder, with forward slashes.
 type (
 	jsonReport struct {
 		Version     int              `json:"version"`
@@ -63,7 +63,7 @@ type (
 func (v *printer) writeJSON(out io.Writer, report *analysis.Report) error {
 	r := jsonReport{Version: 1, Roots: []jsonRoot{}, Diagnostics: []jsonDiagnostic{}}
 	for _, root := range report.Roots {
-		shown := jsonRoot{Dir: relative(v.base, root.Dir), Verdict: root.Verdict}
+		shown := jsonRoot{Dir: relative(v.folder, root.Dir), Verdict: root.Verdict}
 		if root.Beyond {
 			shown.Kustomize = analysis.Fails
 		}
@@ -81,7 +81,7 @@ func (v *printer) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	j := jsonDiagnostic{Rule: d.Rule, Severity: d.Severity.String(), jsonPlace: v.jsonPlace(d.Place), Message: d.Message, Help: d.Help,
 		Roots: []string{}, Related: []jsonRelated{}, Fixes: []jsonFix{}, Deployments: d.Deployments}
 	for _, dir := range d.Roots {
-		j.Roots = append(j.Roots, relative(v.base, dir))
+		j.Roots = append(j.Roots, relative(v.folder, dir))
 	}
 	for _, r := range d.Related {
 		j.Related = append(j.Related, jsonRelated{v.jsonPlace(r.Place), r.Message})
@@ -101,7 +101,7 @@ func (v *printer) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 
 func (v *printer) jsonPlace(p analysis.Place) jsonPlace {
 	s := v.source(p.File)
-	j := jsonPlace{File: relative(v.base, p.File)}
+	j := jsonPlace{File: relative(v.folder, p.File)}
 	j.Range.Start.Line, j.Range.Start.Column = s.position(p.Span.Start)
 	j.Range.End.Line, j.Range.End.Column = s.position(p.Span.End)
 	return j

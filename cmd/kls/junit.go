@@ -53,7 +53,7 @@ func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 	}
 	wrong := map[string]bool{}
 	for _, d := range report.Diagnostics {
-		s := suite(v.repositoryPath(d.File))
+		s := suite(relative(v.folder, d.File))
 		s.Cases = append(s.Cases, v.junitCase(d))
 		for _, root := range d.Roots {
 			wrong[root] = true
@@ -61,7 +61,7 @@ func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 	}
 	for _, r := range report.Roots {
 		if !wrong[r.Dir] && r.Verdict != analysis.IsComponent {
-			name := relative(v.scope(r.Dir), r.Dir)
+			name := relative(v.folder, r.Dir)
 			suite(name).Cases = append(suite(name).Cases, junitCase{Name: string(r.Verdict), Class: name})
 		}
 	}
@@ -89,7 +89,7 @@ func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 
 func (v *printer) junitCase(d analysis.Diagnostic) junitCase {
 	line, column := v.source(d.File).position(d.Span.Start)
-	path := v.repositoryPath(d.File)
+	path := relative(v.folder, d.File)
 	message := printableLines(d.Text())
 	place := fmt.Sprintf("%s:%d:%d", path, line, column)
 	made := junitCase{Name: fmt.Sprintf("%s at %d:%d", d.Rule, line, column), Class: path, File: path, Line: line}

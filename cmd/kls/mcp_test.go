@@ -103,7 +103,7 @@ func TestAgent(t *testing.T) {
 
 	a := startAgent(t, filepath.Join(folder, "served"))
 	a.expect("check", nil, "image-no-match", "prod/kustomization.yaml:4")
-	a.expect("check", map[string]any{"path": "base"}, "builds")
+	a.expect("check", map[string]any{"path": "base"}, "1 built")
 	a.expect("check", map[string]any{"path": "many"}, "missing-0", "missing-19") // more than a screen of them
 	a.expect("build", map[string]any{"path": "prod"}, "name: prod-web", "port: 80")
 	a.expect("build", map[string]any{"path": "prod", "offset": 2, "limit": 2}, "kind: Service\nmetadata:\n\n(lines 2 to 3 of 7; ask for offset 4 to read on)")

@@ -14,9 +14,10 @@ import (
 type printer struct {
 	files *vfs.Snapshot
 	paths []string // of the command line: absolute, without symbolic links
-	// folder is the working folder, base what paths in JSON are relative to.
-	folder, base string
-	color        bool
+	// folder is the working folder, which all printed paths are relative to, except those of formats for a forge, which
+	// wants them from the root of the repository.
+	folder string
+	color  bool
 	// configs are the configurations of the files; nil where nobody has asked.
 	configs *config.Set
 	// oneRoot is true where there is only one root that a mistake can concern.
@@ -49,13 +50,6 @@ func newPrinter(paths []string, color string, out io.Writer) (*printer, error) {
 			return nil, err
 		}
 		v.paths = append(v.paths, real)
-	}
-	v.base = v.folder
-	if len(v.paths) == 1 {
-		v.base = v.paths[0]
-		if isDir, err := v.files.IsDir(v.base); err == nil && !isDir {
-			v.base = filepath.Dir(v.base)
-		}
 	}
 	return v, nil
 }

@@ -101,7 +101,7 @@ func (v *printer) concerned(d analysis.Diagnostic) string {
 	}
 	var names []string
 	for _, dir := range d.Roots[:min(len(d.Roots), shownRoots)] {
-		names = append(names, printable(relative(v.base, dir)))
+		names = append(names, printable(v.shown(dir)))
 	}
 	text := "in " + strings.Join(names, ", ")
 	if more := len(d.Roots) - shownRoots; more > 0 {
@@ -122,7 +122,7 @@ func deployedBy(d analysis.Diagnostic) string {
 	return text
 }
 
-// summary counts: "12 kustomizations: 10 build, 2 fail · 3 errors, 1 warning".
+// summary counts: "12 kustomizations: 10 built, 2 failed · 3 errors, 1 warning".
 func (v *printer) summary(s summary) string {
 	text := v.summaryOf(s.report)
 	for _, part := range []struct {
@@ -148,8 +148,8 @@ func (v *printer) summaryOf(report *analysis.Report) string {
 			parts = append(parts, v.paint(color, fmt.Sprintf("%d %s", n, text)))
 		}
 	}
-	add(verdicts[analysis.Builds], verb(verdicts[analysis.Builds], "build"), green)
-	add(verdicts[analysis.Fails], verb(verdicts[analysis.Fails], "fail"), red)
+	add(verdicts[analysis.Builds], "built", green)
+	add(verdicts[analysis.Fails], "failed", red)
 	add(verdicts[analysis.Unknown], "unknown", yellow)
 	text := plural(roots, "kustomization")
 	if len(parts) > 0 {
@@ -170,11 +170,4 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func verb(n int, verb string) string {
-	if n == 1 {
-		return verb + "s"
-	}
-	return verb
 }

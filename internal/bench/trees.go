@@ -57,7 +57,9 @@ func (p *programs) measureTrees(ctx context.Context, _ string, o options) (strin
 // decidedRoots returns the folders, relative to the given one, of the roots and components of which kls knows whether
 // they build.
 func (p *programs) decidedRoots(ctx context.Context, folder string) ([]string, error) {
-	printed, err := process{path: p.kls, arguments: []string{"check", "--format", "json", folder}}.command(ctx).Output()
+	command := process{path: p.kls, arguments: []string{"check", "--format", "json"}}.command(ctx)
+	command.Dir = folder
+	printed, err := command.Output()
 	if err := unlessMistakes(err); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ export function summaryOf(roots: readonly RootVerdict[]): string {
   const counts = (['builds', 'fails', 'unknown'] as const)
     .map((verdict) => ({ verdict, count: roots.filter((root) => root.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
-    .map(({ verdict, count }) => `${count} ${manyWording(verdict, count)}`);
+    .map(({ verdict, count }) => `${count} ${{ builds: 'built', fails: 'failed', unknown: 'unknown' }[verdict]}`);
   const found = [plural(sum(roots, 'errors'), 'error'), plural(sum(roots, 'warnings'), 'warning')].join(', ');
   return `${plural(roots.length, 'kustomization')}: ${counts.join(', ')}; ${found}`;
 }

@@ -29,7 +29,7 @@ test('a line tells the numbers that are not zero', () => {
 
 test('a workspace is summed up', () => {
   assert.equal(summaryOf([]), 'There is no kustomization in this workspace.');
-  assert.equal(summaryOf([root('a', 'builds', 0, 1), root('b', 'fails', 2), root('c', 'builds')]), '3 kustomizations: 2 build, 1 fails; 2 errors, 1 warning');
+  assert.equal(summaryOf([root('a', 'builds', 0, 1), root('b', 'fails', 2), root('c', 'builds')]), '3 kustomizations: 2 built, 1 failed; 2 errors, 1 warning');
 });
 
 test('a root is named by its last two folders', () => {
