@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,12 +22,14 @@ import (
 
 // checkFlags are the flags of kls check.
 type checkFlags struct {
-	format, failOn, severity, color, loadRestrictor string
-	since, baseline, kubernetes                     string
-	writeBaseline, fix, diff, trust                 bool
-	all, statistics, unsafeFixes                    bool
-	failOnEmpty, failOnUnknown                      bool
-	outside                                         outsideFlags
+	formats                                 []string
+	failOn, severity, color, loadRestrictor string
+	since, baseline, kubernetes             string
+	quiet, exitZero                         bool
+	writeBaseline, fix, diff, trust         bool
+	all, statistics, unsafeFixes            bool
+	failOnEmpty, failOnUnknown              bool
+	outside                                 outsideFlags
 }
 
 func newCheckCommand(std streams) *cobra.Command {
@@ -60,9 +63,11 @@ something could not be read. Where nothing was checked there is a warning, and 1
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&flags.format, "format", "text", strings.Join(formatNames(), ", "))
-	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a diagnostic of this severity or worse: error, warning or info")
-	f.StringVar(&flags.severity, "severity", "", "show diagnostics of this severity or worse: error, warning, info or hint (default warning in text, else hint)")
+	f.StringArrayVar(&flags.formats, "format", nil, strings.Join(formatNames(), ", ")+" (default text); FORMAT:FILE writes to a file, and the flag can be given several times")
+	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a finding of this severity or higher: error, warning, info or hint")
+	f.StringVar(&flags.severity, "severity", "", "show findings of this severity or higher: error, warning, info or hint (default warning in text, hint in other formats)")
+	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
+	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print the findings only: no summary, no progress")
 	f.BoolVar(&flags.all, "all", false, "show every diagnostic as text: info and hints too, and each place")
 	f.BoolVar(&flags.statistics, "statistics", false, "count the diagnostics by rule, as text")
 	f.BoolVar(&flags.failOnEmpty, "fail-on-empty", false, "exit with 1 where nothing was checked")
@@ -72,7 +77,8 @@ something could not be read. Where nothing was checked there is a warning, and 1
 	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
 	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
-	f.StringVar(&flags.since, "changed-since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, main...")
+	f.StringVar(&flags.since, "since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, origin/main... (also --changed-since)")
+	alias(f, "changed-since", "since")
 	f.StringVar(&flags.baseline, "baseline", "", "a file of known findings, which are not reported")
 	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write what is found to the baseline (default "+defaultBaseline+"), and report nothing")
 	f.StringVar(&flags.kubernetes, "kubernetes-version", "", "hold rendered resources against this version of Kubernetes: "+strings.Join(schema.Versions(), ", ")+" (default: what .kls.yaml says, else the newest)")
@@ -86,11 +92,15 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if err != nil {
 		return err
 	}
+	outputs, err := flags.outputs()
+	if err != nil {
+		return err
+	}
 	builds, err := newBuilds(flags.loadRestrictor, flags.outside, flags.trust, std.err)
 	if err != nil {
 		return err
 	}
-	c := &checkRun{std: std, flags: flags, builds: builds, show: show}
+	c := &checkRun{std: std, flags: flags, builds: builds}
 	if err := c.find(ctx, paths); err != nil {
 		return err
 	}
@@ -99,7 +109,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 		return err
 	}
 	c.builds.warn()
-	sum := summary{report: report, suppressed: report.Suppressed, show: show, all: flags.all, statistics: flags.statistics}
+	sum := summary{report: report, suppressed: report.Suppressed, show: show, failOn: failOn, all: flags.all, statistics: flags.statistics, quiet: flags.quiet}
 	if flags.baseline != "" || flags.writeBaseline {
 		if done, err := c.applyBaseline(&sum, show); done || err != nil {
 			return err
@@ -112,10 +122,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 	if flags.diff {
 		return c.found(bad)
 	}
-	if flags.format != "text" {
-		report.Diagnostics = slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool { return d.Severity < show })
-	}
-	if err := c.printer.write(std.out, flags.format, sum); err != nil {
+	if err := c.printer.writeAll(std.out, outputs, sum, flags.severity); err != nil {
 		return err
 	}
 	return c.found(bad)
@@ -160,7 +167,7 @@ func orCurrent(paths []string) []string {
 }
 
 func (c *checkRun) found(bad bool) error {
-	if bad {
+	if bad && !c.flags.exitZero {
 		return errFound
 	}
 	return nil
@@ -174,28 +181,25 @@ func orDefault(loadRestrictor string) string {
 }
 
 func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
-	if !slices.Contains(formatNames(), f.format) {
-		return 0, 0, fmt.Errorf("--format is %s, not %q", strings.Join(formatNames(), ", "), f.format)
-	}
 	failOn, ok := analysis.ParseSeverity(f.failOn)
-	if !ok || failOn == analysis.Hint {
-		return 0, 0, fmt.Errorf("--fail-on is error, warning or info, not %q", f.failOn)
+	if !ok {
+		return 0, 0, fmt.Errorf("--fail-on must be error, warning, info or hint, not %q", f.failOn)
 	}
 	show, ok = analysis.ParseSeverity(f.severity)
 	switch {
-	case f.severity == "" && (f.format != "text" || f.all || f.statistics):
+	case f.severity == "" && (f.all || f.statistics):
 		show, ok = analysis.Hint, true
 	case f.severity == "":
 		show, ok = min(analysis.Warning, failOn), true
 	}
 	if !ok {
-		return 0, 0, fmt.Errorf("--severity is error, warning, info or hint, not %q", f.severity)
+		return 0, 0, fmt.Errorf("--severity must be error, warning, info or hint, not %q", f.severity)
 	}
 	if f.unsafeFixes && !f.fix && !f.diff {
-		return 0, 0, errors.New("--unsafe-fixes goes with --fix or --diff")
+		return 0, 0, errors.New("--unsafe-fixes needs --fix or --diff")
 	}
 	if f.writeBaseline && (f.fix || f.diff || f.since != "") {
-		return 0, 0, errors.New("--write-baseline goes with neither --fix nor --diff nor --changed-since")
+		return 0, 0, errors.New("--write-baseline cannot be combined with --fix, --diff or --since")
 	}
 	return failOn, show, nil
 }
@@ -214,7 +218,6 @@ type checkRun struct {
 	flags   checkFlags
 	builds  *builds
 	printer *printer
-	show    analysis.Severity
 	// targets are what is checked; whole are the folders in which all was found that
 	// there is.
 	targets []analysis.Target
@@ -246,7 +249,11 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	if err != nil {
 		return nil, fmt.Errorf("--kubernetes-version: %w", err)
 	}
-	progress := newProgress(c.std.err, len(c.targets))
+	messages := c.std.err
+	if c.flags.quiet {
+		messages = io.Discard
+	}
+	progress := newProgress(messages, len(c.targets))
 	defer progress.stop()
 	all := rules.All()
 	review := analysis.Review{Files: files, Rules: all, Config: configs, Anyway: c.anyway, Whole: c.whole,

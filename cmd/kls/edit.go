@@ -126,7 +126,7 @@ type editedFile struct {
 }
 
 func openForEdit(dir string, std streams) (*printer, editedFile, error) {
-	v, err := newPrinter([]string{dir}, "never", std.out)
+	v, err := newPrinter([]string{folderOf(dir)}, "never", std.out)
 	if err != nil {
 		return nil, editedFile{}, err
 	}
@@ -199,7 +199,7 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 		return err
 	}
 	defer builds.warn()
-	v, err := newPrinter([]string{dir}, "never", std.out)
+	v, err := newPrinter([]string{folderOf(dir)}, "never", std.out)
 	if err != nil {
 		return err
 	}

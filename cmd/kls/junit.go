@@ -10,8 +10,8 @@ import (
 )
 
 // JUnit's XML, in the form that Jenkins, GitLab and others read: a root is a suite
-// with a test that it is in order, or one for each diagnostic. Errors and warnings
-// are failures.
+// with a test that it is in order, or one for each diagnostic. What
+// reaches --fail-on is a failure.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -41,7 +41,7 @@ type (
 	}
 )
 
-func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
+func (v *printer) writeJUnit(out io.Writer, sum summary) error {
 	suites := junitSuites{Name: "kls check"}
 	byFile := map[string]int{}
 	suite := func(name string) *junitSuite {
@@ -52,14 +52,14 @@ func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 		return &suites.Suites[byFile[name]]
 	}
 	wrong := map[string]bool{}
-	for _, d := range report.Diagnostics {
+	for _, d := range sum.report.Diagnostics {
 		s := suite(relative(v.folder, d.File))
-		s.Cases = append(s.Cases, v.junitCase(d))
+		s.Cases = append(s.Cases, v.junitCase(d, sum.failOn))
 		for _, root := range d.Roots {
 			wrong[root] = true
 		}
 	}
-	for _, r := range report.Roots {
+	for _, r := range sum.report.Roots {
 		if !wrong[r.Dir] && r.Verdict != analysis.IsComponent {
 			name := relative(v.folder, r.Dir)
 			suite(name).Cases = append(suite(name).Cases, junitCase{Name: string(r.Verdict), Class: name})
@@ -87,14 +87,14 @@ func (v *printer) writeJUnit(out io.Writer, report *analysis.Report) error {
 	return err
 }
 
-func (v *printer) junitCase(d analysis.Diagnostic) junitCase {
+func (v *printer) junitCase(d analysis.Diagnostic, failOn analysis.Severity) junitCase {
 	line, column := v.source(d.File).position(d.Span.Start)
 	path := relative(v.folder, d.File)
 	message := printableLines(d.Text())
 	place := fmt.Sprintf("%s:%d:%d", path, line, column)
 	made := junitCase{Name: fmt.Sprintf("%s at %d:%d", d.Rule, line, column), Class: path, File: path, Line: line}
 	text := fmt.Sprintf("%s: %s: %s", place, d.Severity, message)
-	if d.Severity < analysis.Warning {
+	if d.Severity < failOn {
 		made.Output = text
 		return made
 	}

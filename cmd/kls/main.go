@@ -143,6 +143,8 @@ func run(ctx context.Context, args []string, std streams) int {
 }
 
 func newRootCommand(std streams) *cobra.Command {
+	out := &outlet{std.out}
+	std.out = out
 	root := &cobra.Command{
 		Use:           "kls",
 		Short:         "Find mistakes in Kustomize trees, render them, and explain where every value comes from",
@@ -152,6 +154,7 @@ func newRootCommand(std streams) *cobra.Command {
 	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newVersionCommand(std))
 	addManCommand(root)
 	addMCPCommand(root, std)
+	addCommonFlags(root, std, out)
 	completeCommands(root)
 	return root
 }

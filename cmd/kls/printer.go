@@ -141,12 +141,18 @@ func wantsColor(choice string, out io.Writer) (bool, error) {
 	case "never":
 		return false, nil
 	case "auto":
+		if force := os.Getenv("FORCE_COLOR"); force != "" {
+			return force != "0" && force != "false", nil
+		}
 		return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(out), nil
 	}
 	return false, errColor(choice)
 }
 
 func isTerminal(out io.Writer) bool {
+	if o, ok := out.(*outlet); ok {
+		out = o.Writer
+	}
 	f, ok := out.(*os.File)
 	if !ok {
 		return false

@@ -20,10 +20,12 @@ func (v *printer) writeText(out io.Writer, s summary) error {
 	} else {
 		v.writeGroups(&b, s)
 	}
-	fmt.Fprintln(&b, v.summary(s))
-	for _, line := range []string{fixable(s.report.Diagnostics), nextStep(s.report.Diagnostics)} {
-		if line != "" {
-			fmt.Fprintln(&b, line)
+	if !s.quiet {
+		fmt.Fprintln(&b, v.summary(s))
+		for _, line := range []string{fixable(s.report.Diagnostics), nextStep(s.report.Diagnostics)} {
+			if line != "" {
+				fmt.Fprintln(&b, line)
+			}
 		}
 	}
 	_, err := out.Write(b.Bytes())
