@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/rules"
@@ -170,7 +171,11 @@ func buildRemote(ctx context.Context, std streams, flags buildFlags, url string,
 	}
 	for _, p := range append(result.Problems, unprintable...) {
 		if p.Fatal || p.Code == problem.RemoteNotLoaded || p.Code == problem.ExternalNotRun || p.Code == problem.OutsideRoot {
-			fmt.Fprintf(std.err, "%s: %s [%s]\n%s\n", printable(url), printable(p.Message), p.Code, printable(p.Help))
+			help := p.Help
+			if _, remedy, ok := strings.Cut(help, "; "); ok && isNotRun(string(p.Code)) {
+				help = remedy
+			}
+			fmt.Fprintf(std.err, "%s: error: %s [%s]\n  = %s\n", printable(url), printable(p.Message), p.Code, printable(help))
 		}
 	}
 	return errFound
@@ -206,17 +211,53 @@ func (v *printer) explain(ctx context.Context, out io.Writer, session *builder.S
 	if err != nil {
 		return err
 	}
-	kept := slices.DeleteFunc(report.Diagnostics, func(d analysis.Diagnostic) bool {
-		return d.Severity < analysis.Error && d.Rule != string(problem.RemoteNotLoaded) && d.Rule != string(problem.ExternalNotRun) && d.Rule != string(problem.OutsideRoot)
-	})
+	var kept []analysis.Diagnostic
+	var flags []string
+	for _, d := range report.Diagnostics {
+		switch {
+		case isNotRun(d.Rule):
+			d, flags = asObstacle(d, flags)
+			kept = append(kept, d)
+		case d.Severity >= analysis.Error || d.Rule == string(problem.OutsideRoot):
+			kept = append(kept, d)
+		}
+	}
 	var b bytes.Buffer
 	v.oneRoot = true
 	v.writeDiagnostics(&b, kept)
 	if report.Roots[0].Verdict == analysis.Unknown {
-		fmt.Fprintf(&b, "%s needs what kls does not load or run: nothing is printed\n", v.shown(v.paths[0]))
+		fmt.Fprintf(&b, "cannot build %s: kls loads nothing over the network and runs no program unless it is allowed to%s\n",
+			printable(v.shown(v.paths[0])), allowedBy(flags))
 	}
 	if _, err := out.Write(b.Bytes()); err != nil {
 		return err
 	}
 	return errFound
+}
+
+// isNotRun tells whether a rule is about what is switched off.
+func isNotRun(rule string) bool {
+	return rule == string(problem.RemoteNotLoaded) || rule == string(problem.ExternalNotRun)
+}
+
+// asObstacle is a finding about what is switched off, as the reason for which there is nothing to print, and the flags
+// with the one that switches it on.
+func asObstacle(d analysis.Diagnostic, flags []string) (analysis.Diagnostic, []string) {
+	d.Severity = analysis.Error
+	if _, remedy, ok := strings.Cut(d.Help, "; "); ok {
+		d.Help = remedy
+	}
+	for word := range strings.FieldsSeq(d.Help) {
+		if strings.HasPrefix(word, "--") && !slices.Contains(flags, word) {
+			flags = append(flags, word)
+		}
+	}
+	return d, flags
+}
+
+func allowedBy(flags []string) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	return "; add " + strings.Join(flags, " ")
 }

@@ -27,7 +27,7 @@ type checkFlags struct {
 	since, baseline, kubernetes             string
 	quiet, exitZero                         bool
 	writeBaseline, fix, diff, trust         bool
-	all, statistics, unsafeFixes            bool
+	all, statistics, unsafeFixes, fixOnly   bool
 	failOnEmpty, failOnUnknown              bool
 	outside                                 outsideFlags
 }
@@ -75,6 +75,7 @@ something could not be read. Where nothing was checked there is a warning, and 1
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
 	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
+	f.BoolVar(&flags.fixOnly, "fix-only", false, "make the safe fixes, and report nothing else")
 	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
 	f.StringVar(&flags.since, "since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, origin/main... (also --changed-since)")
@@ -88,6 +89,7 @@ something could not be read. Where nothing was checked there is a warning, and 1
 }
 
 func check(ctx context.Context, std streams, flags checkFlags, paths []string) error {
+	flags.fix = flags.fix || flags.fixOnly
 	failOn, show, err := flags.severities()
 	if err != nil {
 		return err
@@ -105,7 +107,7 @@ func check(ctx context.Context, std streams, flags checkFlags, paths []string) e
 		return err
 	}
 	report, err := c.run(ctx)
-	if err != nil || report == nil {
+	if err != nil || report == nil || flags.fixOnly {
 		return err
 	}
 	c.builds.warn()
@@ -197,6 +199,9 @@ func (f checkFlags) severities() (failOn, show analysis.Severity, err error) {
 	}
 	if f.unsafeFixes && !f.fix && !f.diff {
 		return 0, 0, errors.New("--unsafe-fixes needs --fix or --diff")
+	}
+	if f.fixOnly && f.diff {
+		return 0, 0, errors.New("--fix-only cannot be combined with --diff")
 	}
 	if f.writeBaseline && (f.fix || f.diff || f.since != "") {
 		return 0, 0, errors.New("--write-baseline cannot be combined with --fix, --diff or --since")

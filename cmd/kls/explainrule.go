@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/docs"
@@ -10,7 +11,8 @@ import (
 )
 
 func newExplainRuleCommand(std streams) *cobra.Command {
-	return &cobra.Command{
+	var format, color string
+	command := &cobra.Command{
 		Use:   "explain-rule [RULE]",
 		Short: "Print the page of a rule, or the list of all rules",
 		Args:  cobra.MaximumNArgs(1),
@@ -21,9 +23,12 @@ func newExplainRuleCommand(std streams) *cobra.Command {
 			if len(args) == 0 {
 				return listRules(std)
 			}
-			return explainRule(std, args[0])
+			return explainRule(std, args[0], format, color)
 		},
 	}
+	command.Flags().StringVar(&format, "format", "text", "text or markdown")
+	command.Flags().StringVar(&color, "color", "auto", "colour the text: auto, always or never")
+	return command
 }
 
 func ruleNames() []string {
@@ -43,10 +48,21 @@ func listRules(std streams) error {
 	return nil
 }
 
-func explainRule(std streams, name string) error {
+func explainRule(std streams, name, format, color string) error {
+	if format != "text" && format != "markdown" {
+		return fmt.Errorf("--format must be text or markdown, not %q", format)
+	}
 	page, ok := docs.RulePage(name)
 	if ok && name != "README" {
-		_, err := std.out.Write(page)
+		shown := string(page)
+		if format == "text" {
+			colored, err := wantsColor(color, std.out)
+			if err != nil {
+				return err
+			}
+			shown = terminalPage(&printer{color: colored}, shown)
+		}
+		_, err := io.WriteString(std.out, shown)
 		return err
 	}
 	if near, ok := text.Nearest(name, ruleNames()); ok {

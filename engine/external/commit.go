@@ -71,9 +71,6 @@ func (e *treeEntry) Sys() any                   { return nil }
 
 var errNoFolder = errors.New("not a folder")
 
-// ErrNoCommit is returned for a ref that names no commit of the repository.
-var ErrNoCommit = errors.New("no such commit")
-
 // OpenCommit opens what a ref names in the repository that the folder lies in. A
 // ref that ends in "..." stands, as in `git diff`, for the commit where HEAD
 // parted from it. The context ends what is started to read objects; Close does so
@@ -153,11 +150,12 @@ func changedFiles(root, tracked, untracked string) []ChangedFile {
 func (r *localRepository) resolve(ctx context.Context, ref string) (string, error) {
 	name, fork := strings.CutSuffix(ref, "...")
 	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err == nil && fork {
+	found := err == nil
+	if found && fork {
 		out, err = r.git(ctx, "merge-base", "HEAD", strings.TrimSpace(string(out)))
 	}
 	if err != nil && ctx.Err() == nil {
-		return "", fmt.Errorf("%w: %s", ErrNoCommit, ref)
+		return "", r.noCommit(ctx, ref, name, found)
 	}
 	return strings.TrimSpace(string(out)), err
 }

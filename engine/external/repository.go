@@ -31,7 +31,7 @@ func openRepository(ctx context.Context, dir string) (*localRepository, error) {
 	}
 	start, ok := folderWithGit(dir)
 	if !ok {
-		return nil, fmt.Errorf("%s is not in a git repository with a work tree", dir)
+		return nil, fmt.Errorf("%s is not in a git repository, so it has no earlier commit to compare with", dir)
 	}
 	r := &localRepository{root: start}
 	if r.programs, err = configuredPrograms(ctx, start, namesProgram); err != nil {
@@ -39,7 +39,7 @@ func openRepository(ctx context.Context, dir string) (*localRepository, error) {
 	}
 	out, err := r.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, fmt.Errorf("%s is not in a git repository with a work tree: %w", dir, err)
+		return nil, notOpened(start, err)
 	}
 	r.root = filepath.FromSlash(strings.TrimRight(string(out), "\r\n"))
 	if !vfs.Below(r.root, dir) || !hasGit(r.root) {
