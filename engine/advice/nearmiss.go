@@ -144,10 +144,7 @@ func Similar(a, b string) bool {
 func (b *Adviser) ReportNoTarget(l *trace.Layer, acc *accumulator.Accumulator, target *selector.Matcher, entry *yaml.Node) {
 	s := target.Selector
 	p := problem.Problem{Code: problem.PatchNoTarget, Minor: l.Component && isForLabelled(s), Node: SelectorNode(s, entry)}
-	p.Message, p.Node, p.Help, p.Fixes = b.ExplainSelector(acc, target, p.Node)
-	if p.Message == "" {
-		p.Message = fmt.Sprintf("no resource matches the target (%s)", selector.Describe(s))
-	}
+	b.ExplainSelector(&p, acc, target, "the target")
 	if p.Fixes != nil {
 		p.Guess = problem.GuessedFix
 	}
@@ -158,134 +155,6 @@ func (b *Adviser) ReportNoTarget(l *trace.Layer, acc *accumulator.Accumulator, t
 // annotation: in a component, that nothing did is as good as that something did.
 func isForLabelled(s *kustomization.Selector) bool {
 	return s.Name.Value == "" && (s.LabelSelector.Value != "" || s.AnnotationSelector.Value != "")
-}
-
-// ExplainSelector finds the one field of a selector without which it would match,
-// and the nearest value for it.
-func (b *Adviser) ExplainSelector(acc *accumulator.Accumulator, m *selector.Matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []problem.Fix) {
-	if !b.MayHaveMeant() {
-		return "", at, "", nil
-	}
-	s := m.Selector
-	parts := []struct {
-		name    string
-		text    kustomization.Text
-		pattern **selector.Pattern
-		of      func(resource.ID) string
-	}{
-		// What has the name in another namespace is nearer than what has another name.
-		{"namespace", s.Namespace, &m.Namespace, func(id resource.ID) string { return id.Namespace }},
-		{"name", s.Name, &m.Name, func(id resource.ID) string { return id.Name }},
-		{"kind", s.Kind, &m.Kind, func(id resource.ID) string { return id.Kind }},
-		{"version", s.Version, &m.Version, func(id resource.ID) string { return id.Version }},
-		{"group", s.Group, &m.Group, func(id resource.ID) string { return id.Group }},
-	}
-	if s.Name.Value == "" { // the kind is there, and what has the labels may be of any
-		if message, node, help, fixes = explainLabels(acc, m, at); message != "" {
-			return message, node, help, fixes
-		}
-	}
-	for _, part := range parts {
-		if part.text.Value == "" {
-			continue
-		}
-		kept := *part.pattern
-		*part.pattern = &selector.Pattern{}
-		others := acc.Selected(m)
-		*part.pattern = kept
-		if len(others) == 0 {
-			continue
-		}
-		message = noneSuch(part.name, part.text.Value, s)
-		var values []string
-		for _, r := range others {
-			if id := r.OriginalID(); part.name != "kind" || !isMisspelt(id, s.Kind.Value) {
-				values = append(values, part.of(id))
-			}
-		}
-		if part.text.Node != nil {
-			at = part.text.Node
-		}
-		if near, ok := nearestPart(part.text.Value, values, part.name == "kind" && s.Name.Value != ""); ok && (part.name != "kind" || !isPrefixed(near, part.text.Value)) {
-			help, fixes = fmt.Sprintf("did you mean %s?", near), []problem.Fix{{Title: "Change to " + near, Node: part.text.Node, New: near}}
-		}
-		return message, at, help, fixes
-	}
-	return explainLabels(acc, m, at)
-}
-
-// explainLabels is explainSelector for what has all but the labels.
-func explainLabels(acc *accumulator.Accumulator, m *selector.Matcher, at *yaml.Node) (message string, node *yaml.Node, help string, fixes []problem.Fix) {
-	wanted, kept := m.Selector.LabelSelector, m.Labels
-	if wanted.Value == "" || wanted.Node == nil {
-		return "", at, "", nil
-	}
-	m.Labels = nil
-	others := acc.Selected(m)
-	m.Labels = kept
-	if len(others) == 0 {
-		return "", at, "", nil
-	}
-	var pairs []string
-	for _, r := range others {
-		for key, value := range r.Labels() {
-			pairs = append(pairs, key+"="+value)
-		}
-	}
-	if near, ok := nearLabel(wanted.Value, pairs); ok {
-		help, fixes = fmt.Sprintf("did you mean %s?", near), []problem.Fix{{Title: "Change to " + near, Node: wanted.Node, New: near}}
-	}
-	return noneSuch("labels", wanted.Value, m.Selector), wanted.Node, help, fixes
-}
-
-// nearLabel returns the label that one of the form key=value was probably meant to be.
-func nearLabel(wanted string, labels []string) (string, bool) {
-	key, value, _ := strings.Cut(wanted, "=")
-	slices.Sort(labels)
-	for _, label := range labels {
-		k, v, _ := strings.Cut(label, "=")
-		if k == key && text.IsLikelySlip(value, v) || v == value && text.IsLikelySlip(key, k) {
-			return label, true
-		}
-	}
-	return "", false
-}
-
-// isPrefixed tells of two kinds that the name of one begins with that of the other, as
-// Application and ApplicationSet: these are two kinds.
-func isPrefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
-
-// nearestPart is the nearest value, or, where that is asked for, the only one.
-func nearestPart(value string, values []string, only bool) (string, bool) {
-	slices.Sort(values)
-	values = slices.Compact(values)
-	values = slices.DeleteFunc(values, func(v string) bool { return v == "" })
-	if near, ok := text.Nearest(value, values); ok {
-		return near, true
-	}
-	if only && len(values) == 1 {
-		return values[0], true
-	}
-	return "", false
-}
-
-func noneSuch(part, value string, s *kustomization.Selector) string {
-	what := "resource"
-	if s.Kind.Value != "" && part != "kind" {
-		what = s.Kind.Value
-	}
-	switch part {
-	case "name":
-		return fmt.Sprintf("no %s is named %q", what, value)
-	case "kind":
-		if s.Name.Value != "" {
-			return fmt.Sprintf("no %s is named %q", value, s.Name.Value)
-		}
-		return fmt.Sprintf("there is no %s", value)
-	case "namespace":
-		return fmt.Sprintf("no such %s is in namespace %q", what, value)
-	}
-	return fmt.Sprintf("no such %s has %s %q", what, part, value)
 }
 
 // SelectorNode is the node of a selector that shows it best.
@@ -305,20 +174,8 @@ func SelectorNode(s *kustomization.Selector, entry *yaml.Node) *yaml.Node {
 func (b *Adviser) ReportNoSource(l *trace.Layer, acc *accumulator.Accumulator, r *kustomization.Replacement) {
 	s := &r.Source.Selector
 	p := problem.Problem{Code: problem.ReplacementNoSource, Fatal: true, Node: SelectorNode(s, r.Node)}
-	p.Message, p.Node, p.Help, p.Fixes = b.ExplainSelector(acc, LiteralMatcher(s), p.Node)
-	if p.Message == "" {
-		p.Message = fmt.Sprintf("no resource matches the source (%s)", selector.Describe(s))
-	}
+	b.ExplainSelector(&p, acc, LiteralMatcher(s), "the source")
 	b.Report(l, p)
-}
-
-// LiteralMatcher is a source's selector, whose fields are literal, as a matcher.
-func LiteralMatcher(s *kustomization.Selector) *selector.Matcher {
-	literal := func(t kustomization.Text) *selector.Pattern {
-		return &selector.Pattern{Text: t.Value, Literal: t.Value != ""}
-	}
-	return &selector.Matcher{Selector: s, Group: literal(s.Group), Version: literal(s.Version), Kind: literal(s.Kind),
-		Name: literal(s.Name), Namespace: literal(s.Namespace)}
 }
 
 // ReportNoReplacementTarget reports a target that selects nothing, or of which
@@ -337,9 +194,6 @@ func (b *Adviser) ReportNoReplacementTarget(l *trace.Layer, acc *accumulator.Acc
 		return
 	}
 	p := problem.Problem{Code: problem.ReplacementNoTarget, Node: SelectorNode(t.Select, t.Node)}
-	p.Message, p.Node, p.Help, p.Fixes = b.ExplainSelector(acc, m, p.Node)
-	if p.Message == "" {
-		p.Message = fmt.Sprintf("no resource matches the target (%s)", selector.Describe(t.Select))
-	}
+	b.ExplainSelector(&p, acc, m, "the target")
 	b.Report(l, p)
 }

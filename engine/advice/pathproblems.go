@@ -33,6 +33,11 @@ func (b *Adviser) ReportSourcePath(l *trace.Layer, r *kustomization.Replacement,
 	if p.Node == nil {
 		p.Node = SelectorNode(&r.Source.Selector, r.Node)
 	}
+	if outcome.Failure.Kind == fieldpath.IndexOutOfBoundsForSource {
+		if _, index := syntax.Field(r.Source.Options.Node, "index"); index != nil {
+			p.Node, p.Part = index, text.Span{}
+		}
+	}
 	b.Report(l, p)
 }
 
@@ -51,7 +56,7 @@ func (b *Adviser) ReportWrite(l *trace.Layer, acc *accumulator.Accumulator, path
 		if p.Node == nil {
 			p.Node = SelectorNode(t.Select, t.Node)
 		}
-		if outcome.Failure.Kind == fieldpath.MissingKey && p.Help == "" {
+		if outcome.Failure.Kind == fieldpath.MissingKey && p.Help == "" && isPlainKey().MatchString(path.Segments[outcome.Failure.Segment].Text) {
 			p.Help = "set options.create to true to add the field"
 		}
 		b.Report(l, p)
@@ -63,6 +68,12 @@ func (b *Adviser) ReportWrite(l *trace.Layer, acc *accumulator.Accumulator, path
 	l.NoteTargetFeatures(path, t, outcome)
 	for _, e := range outcome.Effects {
 		b.reportEffect(l, path, x, e)
+	}
+	if m := outcome.Misspelt; m != nil {
+		segment := path.Segments[m.Segment]
+		p := problem.Problem{Code: problem.ReplacementCreatesNearField, Node: path.Text.Node, Part: segment.Span,
+			Message: fmt.Sprintf("this creates a field %s in a document of %s", segment.Text, x.ID())}
+		b.Report(l, p.Suggest(fieldpath.Escape(m.Meant)))
 	}
 	for _, loose := range outcome.Loose {
 		segment := path.Segments[loose.Segment]
@@ -76,12 +87,15 @@ func (b *Adviser) ReportWrite(l *trace.Layer, acc *accumulator.Accumulator, path
 	}
 }
 
+// isPlainKey matches what people name fields and keys.
+var isPlainKey = text.Regexp(`^[\w./-]+$`)
+
 // Gists returns what reportWrite looks at in outcomes without a failure: the rest
 // holds whole documents.
 func Gists(outcomes []fieldpath.Outcome) []fieldpath.Outcome {
 	gists := make([]fieldpath.Outcome, len(outcomes))
 	for i, o := range outcomes {
-		gist := fieldpath.Outcome{DrillDown: o.DrillDown, Changed: o.Changed}
+		gist := fieldpath.Outcome{DrillDown: o.DrillDown, Changed: o.Changed, Misspelt: o.Misspelt}
 		for _, e := range o.Effects {
 			if e.Unwritten != fieldpath.Written || e.Damaged != 0 {
 				gist.Effects = append(gist.Effects, fieldpath.Effect{Unwritten: e.Unwritten, Damaged: e.Damaged})
@@ -141,6 +155,8 @@ func unwritten(u fieldpath.Unwritten) string {
 		return "the document has a key twice"
 	case fieldpath.ValueDoesNotFit:
 		return "the value is a word, and the field of the JSON document a number or boolean"
+	case fieldpath.CollectionDoesNotFit:
+		return "the value is a mapping or list, and the field of the JSON document a number or boolean"
 	case fieldpath.CreatedUnderNull:
 		return "the new field would hang under a null"
 	}
@@ -160,6 +176,7 @@ func Damaged(d fieldpath.Damage) string {
 		{fieldpath.RestOfPathIgnored, "the path after [=value] is ignored, and the element itself is written"},
 		{fieldpath.AliasesExpanded, "anchors and aliases of the document become copies"},
 		{fieldpath.EmptiedByBlank, "a blank segment empties the value before it"},
+		{fieldpath.BecomesBoolean, "the text stands there without quotes, and readers of YAML 1.1 take it for a boolean"},
 	} {
 		if d&x.bit != 0 {
 			parts = append(parts, x.text)
@@ -221,6 +238,10 @@ func mendPath(p *problem.Problem, path kustomization.Text, f *fieldpath.Failure)
 	if isForeign(p, path) {
 		return
 	}
+	if f.Kind == fieldpath.NotAMap && f.Node != nil && f.Node.Kind == yaml.SequenceNode && p.Part.End > p.Part.Start {
+		mendListPath(p, path, f.Node)
+		return
+	}
 	if f.Escaped != "" {
 		p.Help, p.Part = fmt.Sprintf("a dot that belongs to a key is escaped: %s", f.Escaped), text.Span{}
 		change(f.Escaped)
@@ -237,6 +258,35 @@ func mendPath(p *problem.Problem, path kustomization.Text, f *fieldpath.Failure)
 		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
 		change(path.Value[:p.Part.Start] + fieldpath.Escape(f.Nearest) + path.Value[p.Part.End:])
 	}
+}
+
+// mendListPath says how a path leads into a list, and offers the element where there is
+// only one.
+func mendListPath(p *problem.Problem, path kustomization.Text, list *yaml.Node) {
+	elements := elementsByName(list)
+	switch len(elements) {
+	case 0:
+		p.Help = "name an element by its position, such as 0, or all of them with *"
+	case 1:
+		mended := path.Value[:p.Part.Start] + elements[0] + "." + path.Value[p.Part.Start:]
+		p.Help = fmt.Sprintf("name an element: %s", mended)
+		p.Fixes = []problem.Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
+	default:
+		p.Help = fmt.Sprintf("name an element: %s; or all of them with *", strings.Join(elements[:min(len(elements), MaxCandidates)], ", "))
+	}
+}
+
+// elementsByName are the segments that lead to the elements of a list that have names,
+// or none where one of them has none.
+func elementsByName(list *yaml.Node) (segments []string) {
+	for _, element := range list.Content {
+		_, name := syntax.Field(element, "name")
+		if name == nil || name.Kind != yaml.ScalarNode || name.Value == "" || strings.ContainsAny(name.Value, "[]") {
+			return nil
+		}
+		segments = append(segments, "[name="+name.Value+"]")
+	}
+	return segments
 }
 
 // isForeign tells whether a path is written in the notation of something else, and
@@ -324,9 +374,9 @@ func pathFailure(f *fieldpath.Failure, segment string) string {
 	case fieldpath.NoElementMatches:
 		return fmt.Sprintf("no element matches %s", segment)
 	case fieldpath.NotAMap:
-		return fmt.Sprintf("%q was looked for in what is no mapping", segment)
+		return fmt.Sprintf("%q is looked up in a list", segment)
 	case fieldpath.NotAList:
-		return fmt.Sprintf("%q was looked for in what is no list", segment)
+		return fmt.Sprintf("%q is looked up in a mapping, which has no elements", segment)
 	case fieldpath.ScalarContinues:
 		return fmt.Sprintf("the path goes on with %q at a single value that holds no document", segment)
 	case fieldpath.EmptyDocument:
@@ -346,7 +396,10 @@ func pathFailure(f *fieldpath.Failure, segment string) string {
 	case fieldpath.DelimiterOnNonScalar:
 		return "a delimiter needs a single value, and this is a mapping or list"
 	case fieldpath.IndexOutOfBoundsForSource:
-		return fmt.Sprintf("options.index is out of bounds: the delimiter gives %d parts", f.Length)
+		if f.Length == 1 {
+			return "options.index is out of bounds: the delimiter does not occur"
+		}
+		return fmt.Sprintf("options.index is out of bounds: the delimiter gives %d parts, counted from 0,", f.Length)
 	case fieldpath.EmptySource:
 		return "the value is empty"
 	}

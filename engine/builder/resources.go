@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/kustomize-lsp/kls/engine/accumulator"
@@ -11,9 +10,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/syntax"
-	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/trace"
-	yaml "go.yaml.in/yaml/v3"
 )
 
 // addResources reads the files and builds the folders that resources lists
@@ -62,28 +59,7 @@ func (b *builder) reportRepeated(l *trace.Layer, entry, first kustomization.Text
 	b.Problems = kept
 	b.Report(l, problem.Problem{Code: problem.DuplicateEntry, Fatal: fatal, Node: entry.Node,
 		Message: fmt.Sprintf("%s is listed already", entry.Value), Help: "take one of the entries out",
-		Related: []problem.Related{{Node: first.Node, Message: "the other entry"}}, Fixes: b.withoutLine(entry.Node)})
-}
-
-// withoutLine is the fix that removes an entry of a list where it has a line of its
-// own, with nothing else in it. Another file may have been meant: it is not safe.
-func (b *builder) withoutLine(entry *yaml.Node) []problem.Fix {
-	file, span := syntax.NodeSpan(b.Sources.Table(), entry)
-	source := b.Sources.Table().Source(file)
-	if source == nil {
-		return nil
-	}
-	content := source.Text()
-	start := bytes.LastIndexByte(content[:span.Start], '\n') + 1
-	length := bytes.IndexByte(content[span.End:], '\n') + 1
-	end := span.End + length
-	if length == 0 {
-		end = len(content)
-	}
-	if string(bytes.TrimSpace(content[start:span.Start])) != "-" || len(bytes.TrimSpace(content[span.End:end])) > 0 {
-		return nil
-	}
-	return []problem.Fix{{Title: "Remove the entry", File: file, Span: text.Span{Start: start, End: end}}}
+		Related: []problem.Related{{Node: first.Node, Message: "the other entry"}}, Fixes: problem.WithoutLine(b.Sources.Table(), entry.Node)})
 }
 
 // readAhead reads and parses the files among the entries on all processors, so

@@ -28,6 +28,9 @@ func (r *recorder) unwritten(w *writer, f found) {
 	effect := Effect{Node: f.node, Document: f.document, Created: f.created, Before: r.textOf(f.node)}
 	effect.After = effect.Before
 	effect.Unwritten = w.reasonFor(f)
+	if effect.Unwritten == ValueDoesNotFit && w.value.Kind != yaml.ScalarNode {
+		effect.Unwritten = CollectionDoesNotFit
+	}
 	r.effects = append(r.effects, effect)
 }
 
@@ -56,13 +59,31 @@ func damageOf(w *writer, f found, effect Effect) (damage Damage) {
 		return damage
 	}
 	if w.value.Kind != yaml.ScalarNode {
-		damage |= EmptiedByCollection
+		return damage | EmptiedByCollection
 	}
 	inJSON := f.document != nil && f.document.Format == JSON
 	if effect.Before != effect.After && !inJSON && !fitsTag(f.node) {
 		damage |= TagMismatch
 	}
+	if f.document != nil && !inJSON && becomesBoolean(f.node) && !isYAML11Boolean(effect.Before) {
+		damage |= BecomesBoolean
+	}
 	return damage
+}
+
+// becomesBoolean tells whether a scalar is text that is written without quotes and is
+// a boolean in YAML 1.1. yaml.v3, which writes it, goes by YAML 1.2.
+func becomesBoolean(n *yaml.Node) bool {
+	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	return plain && n.ShortTag() == "!!str" && isYAML11Boolean(n.Value)
+}
+
+func isYAML11Boolean(value string) bool {
+	switch strings.ToLower(value) {
+	case "yes", "no", "on", "off":
+		return true
+	}
+	return false
 }
 
 // fitsTag tells whether the text of a scalar still reads as its tag says. Only

@@ -10,6 +10,9 @@ import (
 // `m["a.b"]`, `/spec/l/0`. Other is what that notation is called; it is empty where the
 // path is not surely in one of them.
 func Translate(path string) (translated, other string) {
+	if strings.Contains(path, "|") {
+		return path, "" // a pipe of jq does more than a path can
+	}
 	switch trimmed := strings.TrimSpace(path); {
 	case strings.HasPrefix(trimmed, "/"):
 		return fromPointer(trimmed), "JSON pointer"
@@ -116,7 +119,7 @@ func fromBracket(inner string) (segment string, changed bool) {
 		return "[" + strings.TrimSpace(name) + "=" + unquoted(value) + "]", changed
 	}
 	switch n, err := strconv.Atoi(plain); {
-	case plain == "*":
+	case plain == "*", plain == "":
 		return "*", true
 	case err == nil && n < 0:
 		return "-", true

@@ -16,6 +16,9 @@ func TestTranslate(t *testing.T) {
 		{"spec.l[k=a].v", "spec.l.[k=a].v", "JSONPath or jq"},
 		{"spec.l.[k=\"a\"].v", "spec.l.[k=a].v", "JSONPath or jq"},
 		{"m[\"a.b\"]", "m.[a.b]", "JSONPath or jq"},
+		{".spec.l[].v", "spec.l.*.v", "JSONPath or jq"},
+		// a filter of jq has no equal
+		{".spec.l[] | select(.name == \"a\") | .v", ".spec.l[] | select(.name == \"a\") | .v", ""},
 		// what kustomize has is left alone
 		{"spec.l.0.v", "spec.l.0.v", ""},
 		{"spec.l.[k=a].v", "spec.l.[k=a].v", ""},

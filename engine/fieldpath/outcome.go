@@ -64,6 +64,15 @@ type Outcome struct {
 	Effects []Effect
 	// Loose tells of each "[name=value]" that hit more than the exact value.
 	Loose []Loose
+	// Misspelt is the segment that made a key in an embedded document beside one that
+	// it differs from by a slip; nil for none.
+	Misspelt *Misspelt
+}
+
+// Misspelt is a created key that was probably meant to be another.
+type Misspelt struct {
+	Segment int // index of the segment
+	Meant   string
 }
 
 // Step is what one segment met.
@@ -153,6 +162,8 @@ const (
 	DuplicateKeys Unwritten = "duplicate-keys"
 	// ValueDoesNotFit: a word for a number or boolean of a JSON document.
 	ValueDoesNotFit Unwritten = "value-does-not-fit"
+	// CollectionDoesNotFit: a mapping or list for a number or boolean of a JSON document.
+	CollectionDoesNotFit Unwritten = "collection-does-not-fit"
 	// NotSerialisable: the document begins as JSON and its result is none, for
 	// example for a key that is no string, or for .nan; or it is not UTF-8.
 	NotSerialisable Unwritten = "not-serialisable"
@@ -186,6 +197,9 @@ const (
 	AliasesExpanded
 	// EmptiedByBlank: a blank segment emptied the scalar before it.
 	EmptiedByBlank
+	// BecomesBoolean: a text of a YAML document stands there without quotes, and readers
+	// of YAML 1.1 take it for a boolean.
+	BecomesBoolean
 )
 
 // Reformatting is a set of things that writing an embedded document changed

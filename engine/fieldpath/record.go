@@ -1,6 +1,7 @@
 package fieldpath
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -114,7 +115,37 @@ func (r *recorder) finish(outcome *Outcome, path Path) {
 		}
 		return
 	}
-	outcome.Effects = r.effects
+	outcome.Effects, outcome.Misspelt = r.effects, r.misspelt()
+}
+
+// misspelt looks at the first key that was made, if that is in a document.
+func (r *recorder) misspelt() *Misspelt {
+	inDocument := false
+	for i, step := range r.steps {
+		inDocument = inDocument || step.Document != nil
+		if len(step.Created) == 0 {
+			continue
+		}
+		if !inDocument || r.segments[i].Kind != Key {
+			return nil
+		}
+		key := r.segments[i].Text
+		for _, from := range step.From {
+			others := slices.DeleteFunc(keysOf(under(from)), func(k string) bool { return k == key })
+			if near, ok := text.Nearest(key, others); ok && text.IsLikelySlip(key, near) && !differInDigits(key, near) {
+				return &Misspelt{Segment: i, Meant: near}
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// differInDigits tells whether two keys are the same but for digits, as replica1 and
+// replica2 are: each is meant.
+func differInDigits(a, b string) bool {
+	withoutDigits := func(s string) string { return strings.Trim(s, "0123456789") }
+	return withoutDigits(a) == withoutDigits(b)
 }
 
 // explain fills the fields of a failure that help to mend the path.

@@ -51,6 +51,9 @@ const (
 	// UnknownBuildMetadata is an option that kustomize ignores. Accepted.
 	UnknownBuildMetadata
 
+	// RepeatedValue is a value, Name, that its list has already at Other. Accepted.
+	RepeatedValue
+
 	// What only proposals or kls have. All are refused by kustomize.
 
 	// ProposalOnlySpelling is what only a proposal or old documentation has.
@@ -87,7 +90,7 @@ func (k ProblemKind) String() string {
 	return [...]string{
 		"", "EmptyFile", "NotAMapping", "WrongKind", "WrongAPIVersion",
 		"UnknownField", "WrongType", "ListExpected", "DuplicateField", "KeyCase", "DeprecatedField",
-		"NullEntry", "UnknownBehavior", "UnknownBuildMetadata",
+		"NullEntry", "UnknownBehavior", "UnknownBuildMetadata", "RepeatedValue",
 		"ProposalOnlySpelling", "SelectAsList", "NotInKustomize",
 		"BadTag", "BadMerge", "UnsupportedKey", "UnsupportedNumber", "RecursiveAlias", "ExcessiveAliasing", "TooDeep",
 	}[k]

@@ -41,6 +41,7 @@ func Read(doc *yaml.Node) (*Kustomization, []Problem) {
 	}
 	k.fix()
 	k.check(r)
+	k.checkRepeated(r)
 	return &k.Kustomization, r.inOrder()
 }
 
@@ -161,6 +162,36 @@ func (k *draft) checkKind(r *report) {
 	}
 	if v := k.APIVersion; v.Value != required && v.Value != meant {
 		r.addAt(Problem{Kind: WrongAPIVersion, Node: v.Node, Name: v.Value, Candidate: required, Fatal: true}, "apiVersion")
+	}
+}
+
+// checkRepeated reports what lists have twice to no effect.
+func (k *draft) checkRepeated(r *report) {
+	r.repeated(k.BuildMetadata)
+	for _, generators := range [][]Generator{k.ConfigMapGenerator, k.SecretGenerator} {
+		for _, g := range generators {
+			var keys []Text
+			for _, m := range g.MergeValues {
+				if format := strings.ToLower(m.Format.Value); format == "json" || format == "yaml" {
+					keys = append(keys, m.Key) // any other is a mistake of its own
+				}
+			}
+			r.repeated(keys)
+		}
+	}
+}
+
+// repeated reports the texts that come again.
+func (r *report) repeated(list []Text) {
+	first := map[string]*yaml.Node{}
+	for _, t := range list {
+		switch {
+		case t.Value == "" || t.Node == nil:
+		case first[t.Value] != nil:
+			r.add(Problem{Kind: RepeatedValue, Node: t.Node, Other: first[t.Value], Name: t.Value})
+		default:
+			first[t.Value] = t.Node
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ var kustomizationCodes = map[kustomization.ProblemKind]Code{
 	kustomization.UnknownBuildMetadata: UnknownBuildMetadata,
 	kustomization.ProposalOnlySpelling: ProposalOnlySpelling,
 	kustomization.SelectAsList:         SelectAsList,
+	kustomization.RepeatedValue:        DuplicateEntry,
 	kustomization.NotInKustomize:       NotInKustomize,
 }
 
@@ -95,6 +96,8 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 		return fmt.Sprintf("%q is no behavior", p.Name), "behavior is create, replace or merge"
 	case kustomization.UnknownBuildMetadata:
 		return fmt.Sprintf("%q is no build metadata option", p.Name), "the options are originAnnotations, transformerAnnotations and managedByLabel"
+	case kustomization.RepeatedValue:
+		return fmt.Sprintf("%s is listed already", p.Name), "take one of the entries out"
 	case kustomization.ProposalOnlySpelling:
 		if p.Name == "" {
 			return "a selector is written as text; a mapping was only proposed", ""

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -50,11 +51,37 @@ func blockStart(table *syntax.Table, p kustomization.Problem) (at int, header st
 	return inner.Start, string(source.Text()[start.Start:inner.Start]), true
 }
 
+// WithoutLine is the fix that removes an entry of a list where it has a line of its
+// own, with nothing else in it. Another value may have been meant: it is not safe.
+func WithoutLine(table *syntax.Table, entry *yaml.Node) []Fix {
+	file, span := syntax.NodeSpan(table, entry)
+	source := table.Source(file)
+	if source == nil {
+		return nil
+	}
+	content := source.Text()
+	start := bytes.LastIndexByte(content[:span.Start], '\n') + 1
+	length := bytes.IndexByte(content[span.End:], '\n') + 1
+	end := span.End + length
+	if length == 0 {
+		end = len(content)
+	}
+	if string(bytes.TrimSpace(content[start:span.Start])) != "-" || len(bytes.TrimSpace(content[span.End:end])) > 0 {
+		return nil
+	}
+	return []Fix{{Title: "Remove the entry", File: file, Span: text.Span{Start: start, End: end}}}
+}
+
 // FromFile is fromKustomization with what only a look at the file's text can offer.
 func FromFile(table *syntax.Table, p kustomization.Problem, file text.FileID) Problem {
 	out := FromKustomization(p, file)
-	if p.Kind == kustomization.NotInKustomize && p.Struct == "literal" {
+	switch {
+	case p.Kind == kustomization.NotInKustomize && p.Struct == "literal":
 		mendLiteral(table, p, &out)
+	case p.Kind == kustomization.WrongType, p.Kind == kustomization.ListExpected:
+		mendType(table, p, &out)
+	case p.Kind == kustomization.RepeatedValue:
+		out.Fixes = WithoutLine(table, p.Node)
 	}
 	return out
 }

@@ -159,6 +159,7 @@ const (
 	ReplacementMatchesMore          Code = "replacement-matches-more"
 	ReplacementNoChange             Code = "replacement-no-change"
 	ReplacementSourceChangedLater   Code = "replacement-source-changed-later"
+	ReplacementCreatesNearField     Code = "replacement-creates-near-field"
 	RejectMixesSelectors            Code = "reject-mixes-selectors"
 
 	GeneratorWithoutName     Code = "generator-without-name"

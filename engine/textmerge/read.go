@@ -30,8 +30,10 @@ func readDocument(content []byte, format Format) (*document, []Finding) {
 		return d, []Finding{*scan.problem}
 	case problem != nil:
 		return d, []Finding{*problem}
-	case d.second < 0 && (d.root == nil || d.root.isCollection() && !d.root.flow):
-		return d, []Finding{{Kind: Unparsable, Span: rootSpan(d), Message: "this is not JSON"}}
+	case d.second < 0 && d.root == nil:
+		return d, []Finding{{Kind: Unparsable, Span: rootSpan(d), Message: "the document is empty"}}
+	case d.second < 0 && d.root.isCollection() && !d.root.flow:
+		return d, []Finding{{Kind: Unparsable, Span: rootSpan(d), Message: "this is YAML", ReadsAsYAML: true}}
 	}
 	if scan.problem != nil {
 		scan.problem.Kind = NotStrict

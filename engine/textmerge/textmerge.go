@@ -72,6 +72,8 @@ type Finding struct {
 	// New is what to write instead where HasFix is true.
 	New    string
 	HasFix bool
+	// ReadsAsYAML is true where JSON was expected and the text is YAML.
+	ReadsAsYAML bool
 }
 
 // Fatal tells whether nothing is merged because of it.

@@ -284,7 +284,7 @@ var mergeCodes = map[textmerge.Kind]problem.Code{
 // reportFindings reports what is wrong with the documents at their lines in the
 // files.
 func (v *valueMerge) reportFindings(report textmerge.Report, base, overlay string) {
-	if len(report.Findings) == 0 {
+	if len(report.Findings) == 0 || v.reportFormat(report) {
 		return
 	}
 	sides := map[textmerge.Side]advice.WrittenValue{
@@ -309,9 +309,22 @@ func (v *valueMerge) reportFindings(report textmerge.Report, base, overlay strin
 	}
 }
 
+// reportFormat reports that the format is wrong, and nothing else, where the values are
+// YAML and their key does not say that they should be JSON.
+func (v *valueMerge) reportFormat(report textmerge.Report) bool {
+	isYAML := slices.ContainsFunc(report.Findings, func(f textmerge.Finding) bool { return f.ReadsAsYAML })
+	if !isYAML || strings.HasSuffix(strings.ToLower(v.entry.Key.Value), ".json") {
+		return false
+	}
+	v.b.Report(v.l, problem.Problem{Code: problem.EmbeddedDocumentUnparsable, Fatal: true, Node: v.entry.Format.Node,
+		Message: fmt.Sprintf("the value of %q is YAML, not JSON", v.entry.Key.Value), Help: "write format: yaml",
+		Fixes: []problem.Fix{problem.ChangeTo("yaml")}, Related: []problem.Related{{Node: v.base.node, Message: "the value"}}})
+	return true
+}
+
 func (v *valueMerge) message(f textmerge.Finding) string {
 	if f.Kind == textmerge.Unparsable {
-		return fmt.Sprintf("%s is no %s that could be merged: %s", v.entry.Key.Value, strings.ToUpper(v.entry.Format.Value), f.Message)
+		return fmt.Sprintf("%s cannot be merged as %s: %s", v.entry.Key.Value, strings.ToUpper(v.entry.Format.Value), f.Message)
 	}
 	return f.Message
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/kustomize-lsp/kls/engine/load"
 	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/resource"
-	"github.com/kustomize-lsp/kls/engine/selector"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/trace"
 	yaml "go.yaml.in/yaml/v3"
@@ -134,10 +133,7 @@ func (b *Transformer) varValues(l *trace.Layer, acc *accumulator.Accumulator) ma
 			if acc.Unknown {
 				continue
 			}
-			p.Message, p.Node, p.Help, p.Fixes = b.ExplainSelector(acc, advice.LiteralMatcher(&v.ObjRef), p.Node)
-			if p.Message == "" {
-				p.Message = fmt.Sprintf("no resource matches the objref of var %s (%s)", v.Name.Value, selector.Describe(&v.ObjRef))
-			}
+			b.ExplainSelector(&p, acc, advice.LiteralMatcher(&v.ObjRef), "the objref of var "+v.Name.Value)
 			b.Report(v.Layer, p)
 			continue
 		}
