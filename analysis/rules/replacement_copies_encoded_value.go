@@ -16,30 +16,6 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// checkIndexWithoutDelimiter looks for options.index where nothing is split.
-func checkIndexWithoutDelimiter(p *analysis.Pass) {
-	for _, l := range p.Layers() {
-		for _, fact := range l.Facts.Replacements {
-			if fact.Entry.Source != nil {
-				reportIndexWithoutDelimiter(p, l, fact.Entry.Source.Options)
-			}
-			for i := range fact.Entry.Targets {
-				reportIndexWithoutDelimiter(p, l, fact.Entry.Targets[i].Options)
-			}
-		}
-	}
-}
-
-func reportIndexWithoutDelimiter(p *analysis.Pass, l *builder.Layer, o *kustomization.FieldOptions) {
-	if o == nil || o.Delimiter.Value != "" {
-		return
-	}
-	if _, index := kustomization.FieldNode(o.Node, "index"); index != nil {
-		p.Report(builder.Problem{Node: index, Layer: l, Message: "index has no effect without a delimiter: the whole value is taken",
-			Help: "set delimiter to the text between the parts"})
-	}
-}
-
 // checkCopiedBase64 looks for values of a Secret's data that are copied to where text is
 // expected.
 func checkCopiedBase64(p *analysis.Pass) {
