@@ -21,8 +21,12 @@ type Line struct {
 	Written Place
 	// Resource is the index in builder.Result.Resources; -1 for a separator.
 	Resource int
-	// Value is the value that begins or goes on here; nil for a separator.
-	Value *yaml.Node
+	// Value is the value that begins or goes on here; nil for a separator. Key is the key
+	// in front of it, and Part which line of the value's text this is, -1 for all of it.
+	Value, Key *yaml.Node
+	Part       int
+	// Variables are those that a deployment substituted in the line.
+	Variables []Variable
 }
 
 // FieldOf returns the field path of a value in a resource; false where it is not in
@@ -57,7 +61,7 @@ func Blame(ctx context.Context, table *syntax.Table, result *builder.Result) ([]
 		if i > 0 {
 			lines = append(lines, Line{Text: "---", Resource: -1})
 		}
-		of, err := BlameResource(table, result, r)
+		of, err := BlameResource(table, result, r, nil)
 		if err != nil {
 			if refusal, ok := err.(*render.Refusal); ok {
 				refusal.Index = i
@@ -73,8 +77,9 @@ func Blame(ctx context.Context, table *syntax.Table, result *builder.Result) ([]
 }
 
 // BlameResource returns the lines that render.Document prints for a resource of a
-// build. The error is a *render.Refusal.
-func BlameResource(table *syntax.Table, result *builder.Result, r *resource.Resource) ([]Line, error) {
+// build. The error is a *render.Refusal. original returns what a scalar was before
+// something that keeps its lines changed it; nil is for nothing.
+func BlameResource(table *syntax.Table, result *builder.Result, r *resource.Resource, original func(*yaml.Node) *yaml.Node) ([]Line, error) {
 	printed, shown, err := render.Lines(nil, r.Node)
 	if err != nil {
 		return nil, err
@@ -83,8 +88,10 @@ func BlameResource(table *syntax.Table, result *builder.Result, r *resource.Reso
 	parts := partPlaces{table: table, result: result, of: r}
 	for content := range bytes.Lines(printed) {
 		s := shown[len(lines)]
-		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n"))), Value: s.Value}
+		line := Line{Text: string(bytes.TrimSuffix(content, []byte("\n"))), Value: s.Value, Key: s.Key, Part: s.Part}
 		switch {
+		case s.Part >= 0 && s.Value != nil && original != nil:
+			line.Written = parts.place(original(s.Value), s.Part)
 		case s.Part >= 0 && s.Value != nil:
 			line.Written = parts.place(s.Value, s.Part)
 		case s.Value != nil && s.Value.Kind == yaml.ScalarNode || s.Key == nil:

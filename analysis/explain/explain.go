@@ -42,6 +42,22 @@ type Step struct {
 	// Place is that of the entry of the kustomization that asks for the change.
 	Place         Place
 	Before, After Value
+	// Deployment is the deployment in whose object the place is; empty for none.
+	Deployment string
+	// Variables are those that were substituted in a deployment.
+	Variables []Variable
+}
+
+// Variable is one that was substituted.
+type Variable struct {
+	// Expression is the ${…} that the name stood in.
+	Name, Expression string
+	// Written is where its value stands; not known for a default, or what is not in git.
+	Written Place
+	// From says in words what supplies it.
+	From string
+	// Deployment is the one in whose object it is supplied; empty for none.
+	Deployment string
 }
 
 // Answer is what a build says to a question.
@@ -68,16 +84,30 @@ func Explain(ctx context.Context, session *builder.Session, dir, address string,
 	if missing != nil {
 		return &Answer{Result: result, Missing: missing}, nil
 	}
-	if h := w.histories[result.Resources[index]]; h != nil && h.passed > 0 {
+	r := result.Resources[index]
+	if h := w.histories[r]; h != nil && h.passed > 0 {
 		// The name tells nothing, since it was replaced as a whole.
-		w = newWatch(likely(result.Resources[index]))
-		options.Recorder = w
-		if result, err = session.Build(ctx, dir, options); err != nil {
-			return nil, err
-		}
+		return Again(session.Table(), r, index, field, func(recorder builder.Recorder) (*builder.Result, error) {
+			options.Recorder = recorder
+			return session.Build(ctx, dir, options)
+		})
 	}
 	answer := &Answer{Result: result}
 	x := explainer{session.Table(), result, w}
+	answer.Explanation, answer.Missing = x.explain(r, field)
+	return answer, nil
+}
+
+// Again explains a field of the resource that is at an index among those of a build, which
+// is made once more for that. The error is that of build.
+func Again(table *syntax.Table, r *resource.Resource, index int, field string, build func(builder.Recorder) (*builder.Result, error)) (*Answer, error) {
+	w := newWatch(likely(r))
+	result, err := build(w)
+	if err != nil {
+		return nil, err
+	}
+	answer := &Answer{Result: result}
+	x := explainer{table, result, w}
 	answer.Explanation, answer.Missing = x.explain(result.Resources[index], field)
 	return answer, nil
 }
@@ -107,7 +137,7 @@ type explainer struct {
 }
 
 func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *Missing) {
-	e := &Explanation{Resource: r.ID().String(), Field: field, Value: newValue(r.Node), Written: PlaceOf(x.table, r.Node),
+	e := &Explanation{Resource: r.ID().String(), Field: field, Value: NewValue(r.Node), Written: PlaceOf(x.table, r.Node),
 		Read: PlaceOf(x.table, r.Node), Included: PlaceOf(x.table, r.Entry)}
 	path := fieldpath.Parse(field)
 	if field != "" {
@@ -115,7 +145,7 @@ func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *
 		if outcome.Failure != nil {
 			return nil, noField(r, path, outcome.Failure)
 		}
-		e.Value, e.Written = newValue(outcome.Nodes[0]), x.written(r, path, outcome)
+		e.Value, e.Written = NewValue(outcome.Nodes[0]), x.written(r, path, outcome)
 	}
 	e.addSteps(x.table, x.watch.histories[r], field, path)
 	if last := len(e.Steps) - 1; last >= 0 && (e.Steps[last].keptPlace() || x.mergedText(e.Steps[last])) {

@@ -24,6 +24,18 @@ type (
 		Line        int    `json:"line"`
 		Before      any    `json:"before"`
 		After       any    `json:"after"`
+		// Deployment is the one in whose object File is; Variables are those that it
+		// substituted.
+		Deployment string         `json:"deployment,omitempty"`
+		Variables  []JSONVariable `json:"variables,omitempty"`
+	}
+	// JSONVariable is a Variable.
+	JSONVariable struct {
+		Name       string     `json:"name"`
+		Expression string     `json:"expression"`
+		Written    *JSONPlace `json:"written"`
+		From       string     `json:"from,omitempty"`
+		Deployment string     `json:"deployment,omitempty"`
 	}
 	// JSONPlace is a Place that is known.
 	JSONPlace struct {
@@ -66,13 +78,23 @@ func (j Encoder) Origins(origins []Origin) []JSONOrigin {
 func (j Encoder) Explanation(e *Explanation) JSONExplanation {
 	encoded := JSONExplanation{e.Resource, e.Field, e.Value.Data(), j.Place(e.Written), []JSONStep{}}
 	for _, s := range e.Steps {
-		step := JSONStep{Transformer: s.Transformer, Line: s.Place.Line, Before: s.Before.Data(), After: s.After.Data()}
+		step := JSONStep{Transformer: s.Transformer, Line: s.Place.Line, Before: s.Before.Data(), After: s.After.Data(),
+			Deployment: s.Deployment, Variables: j.Variables(s.Variables)}
 		if s.Place.Known() {
 			step.File = j.File(s.Place.File)
 		}
 		encoded.Steps = append(encoded.Steps, step)
 	}
 	return encoded
+}
+
+// Variables encodes variables; nil for none.
+func (j Encoder) Variables(variables []Variable) []JSONVariable {
+	var list []JSONVariable
+	for _, v := range variables {
+		list = append(list, JSONVariable{v.Name, v.Expression, j.Place(v.Written), v.From, v.Deployment})
+	}
+	return list
 }
 
 // Uses encodes what becomes of a line in each root.

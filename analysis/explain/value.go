@@ -16,7 +16,8 @@ type Value struct {
 	node *yaml.Node // a copy
 }
 
-func newValue(n *yaml.Node) Value {
+// NewValue returns what a node is now.
+func NewValue(n *yaml.Node) Value {
 	return Value{syntax.Copy(n)}
 }
 

@@ -21,6 +21,8 @@ type jsonLine struct {
 	Text     string             `json:"text"`
 	Resource string             `json:"resource,omitempty"`
 	Written  *explain.JSONPlace `json:"written"`
+	// Variables are those that a deployment substituted in the line.
+	Variables []explain.JSONVariable `json:"variables,omitempty"`
 }
 
 // blameDir returns the counterpart of renderDir that shows beside each line where it
@@ -40,7 +42,7 @@ func (v *printer) blameDir(format string) func(context.Context, *builder.Session
 			return nil, err
 		}
 		if format == "json" {
-			return v.blameJSON(result, lines)
+			return v.blameJSON(lines, func(i int) string { return result.Resources[i].ID().String() })
 		}
 		return v.blameText(lines), nil
 	}
@@ -55,7 +57,10 @@ func (v *printer) blameText(lines []explain.Line) []byte {
 	width := 0
 	for i, line := range lines {
 		if line.Written.Known() {
-			places[i] = shortened(fmt.Sprintf("%s:%d", v.shown(line.Written.File), line.Written.Line), maxBlameWidth)
+			places[i] = v.blamePlace(line.Written)
+		}
+		for _, variable := range line.Variables {
+			places[i] += ", ${" + variable.Name + "} " + v.blameSource(variable)
 		}
 		width = max(width, utf8.RuneCountInString(places[i]))
 	}
@@ -67,6 +72,17 @@ func (v *printer) blameText(lines []explain.Line) []byte {
 	return out.Bytes()
 }
 
+func (v *printer) blamePlace(p explain.Place) string {
+	return shortened(fmt.Sprintf("%s:%d", v.shown(p.File), p.Line), maxBlameWidth)
+}
+
+func (v *printer) blameSource(variable explain.Variable) string {
+	if variable.Written.Known() {
+		return v.blamePlace(variable.Written)
+	}
+	return variable.From
+}
+
 // shortened cuts a text at the front.
 func shortened(text string, width int) string {
 	runes := []rune(text)
@@ -76,12 +92,13 @@ func shortened(text string, width int) string {
 	return "…" + string(runes[len(runes)-width+1:])
 }
 
-func (v *printer) blameJSON(result *builder.Result, lines []explain.Line) ([]byte, error) {
+func (v *printer) blameJSON(lines []explain.Line, resource func(index int) string) ([]byte, error) {
 	shown := make([]jsonLine, len(lines))
 	for i, line := range lines {
-		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonEncoder().Place(line.Written)}
+		shown[i] = jsonLine{Line: i + 1, Text: line.Text, Written: v.jsonEncoder().Place(line.Written),
+			Variables: v.jsonEncoder().Variables(line.Variables)}
 		if line.Resource >= 0 {
-			shown[i].Resource = result.Resources[line.Resource].ID().String()
+			shown[i].Resource = resource(line.Resource)
 		}
 	}
 	return encodeJSON(shown)

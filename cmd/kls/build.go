@@ -45,10 +45,10 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 			if len(args) > 0 {
 				dir = args[0]
 			}
+			if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
+				return fmt.Errorf("--blame is text or json, not %q", flags.blame)
+			}
 			if flags.deployment != "" {
-				if flags.blame != "" {
-					return errors.New("--blame does not work with --deployment yet; leave out one of them")
-				}
 				return buildDeployment(command.Context(), std, flags, flags.deployment, args)
 			}
 			return buildDir(command.Context(), std, flags, dir)
@@ -101,9 +101,6 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 	options, err := flags.options(std)
 	if err != nil {
 		return err
-	}
-	if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
-		return fmt.Errorf("--blame is text or json, not %q", flags.blame)
 	}
 	if _, ok := gitrepo.Parse(dir); ok {
 		if flags.blame != "" {

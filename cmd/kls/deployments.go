@@ -130,18 +130,43 @@ func buildDeployment(ctx context.Context, std streams, flags buildFlags, id stri
 	if err != nil {
 		return err
 	}
+	if err := v.noteVerdict(std, session, d); err != nil {
+		return err
+	}
+	var printed []byte
+	if flags.blame != "" {
+		printed, err = v.blameDeployment(ctx, session, set, d, flags.blame)
+	} else {
+		printed, err = set.YAML(d)
+	}
+	if err != nil {
+		return err
+	}
+	return deliver(std, flags, printed)
+}
+
+// noteVerdict says what is not known of a deployment. The error is errFound where nothing
+// is.
+func (v *printer) noteVerdict(std streams, session *builder.Session, d *deployment.Deployment) error {
 	switch d.Verdict {
 	case deployment.Unknown, deployment.Fails:
 		v.explainDeployment(std, session, d)
 		return errFound
 	case deployment.Partial:
-		fmt.Fprintf(std.err, "%s is not known completely: %s\n", printable(id), printable(d.Reason))
+		fmt.Fprintf(std.err, "%s is not known completely: %s\n", printable(d.ID.String()), printable(d.Reason))
 	}
-	printed, err := set.YAML(d)
+	return nil
+}
+
+func (v *printer) blameDeployment(ctx context.Context, session *builder.Session, set *deployment.Set, d *deployment.Deployment, format string) ([]byte, error) {
+	lines, err := deployments.Blame(ctx, session, set, d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return deliver(std, flags, printed)
+	if format == "text" {
+		return v.blameText(lines), nil
+	}
+	return v.blameJSON(lines, func(i int) string { return d.Outputs[i].ID().String() })
 }
 
 // chooseDeployment returns the deployment that ID names, or ID@CLUSTER where several

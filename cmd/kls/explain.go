@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/kustomize-lsp/kls/analysis"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -17,7 +19,7 @@ import (
 // explainFlags are the flags of kls explain.
 type explainFlags struct {
 	buildFlags
-	format string
+	format, of string
 }
 
 func newExplainCommand(std streams) *cobra.Command {
@@ -32,11 +34,14 @@ written as in the source of a replacement, may have [key=value] to choose an ele
 of a list, and may go on inside a document that is embedded in a string. Without it
 the steps of the whole resource are told, without RESOURCE where each resource comes
 from. With FILE:LINE: what becomes of that line, in each kustomization that uses it.
+With --deployment, RESOURCE is one that this deployment of the repository of DIR gets, and
+the options of the deployment and its variables are told, too.
 
 Exit status is 1 when there is no such resource or field, or several.`,
 		Example: `  kls explain overlays/prod Deployment/web:spec.replicas
   kls explain overlays/prod 'Deployment/web:spec.template.spec.containers.[name=web].image'
-  kls explain base/deployment.yaml:12`,
+  kls explain base/deployment.yaml:12
+  kls explain --deployment Kustomization/shop/web . Deployment/web:spec.replicas`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(command *cobra.Command, args []string) error {
 			return flags.run(command.Context(), std, args)
@@ -44,6 +49,7 @@ Exit status is 1 when there is no such resource or field, or several.`,
 	}
 	f := command.Flags()
 	f.StringVar(&flags.format, "format", "text", "text or json")
+	f.StringVar(&flags.of, "deployment", "", "explain what this deployment gets, as kls deployments lists it")
 	flags.add(f)
 	return command
 }
@@ -64,6 +70,9 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 	options, err := flags.options(std)
 	if err != nil {
 		return err
+	}
+	if flags.of != "" {
+		return flags.runDeployment(ctx, std, args)
 	}
 	path, line := splitLine(args)
 	v, err := newPrinter([]string{path}, flags.color, std.out)
@@ -111,6 +120,35 @@ func (x *explainer) address(ctx context.Context, address string) error {
 	if err := x.note(ctx, answer.Result); err != nil {
 		return err
 	}
+	return x.answer(answer)
+}
+
+// runDeployment explains what a deployment gets.
+func (flags *explainFlags) runDeployment(ctx context.Context, std streams, args []string) error {
+	if len(args) < 2 {
+		return errors.New("with --deployment, name a folder of the repository and a resource: kls explain --deployment ID . Kind/name")
+	}
+	v, set, session, err := findDeployments(ctx, std, args[:1], flags.color)
+	if err != nil {
+		return err
+	}
+	d, err := chooseDeployment(set, flags.of)
+	if err != nil {
+		return err
+	}
+	if err := v.noteVerdict(std, session, d); err != nil {
+		return err
+	}
+	answer, err := deployments.Explain(ctx, session, set, d, args[1])
+	if err != nil {
+		return err
+	}
+	x := &explainer{printer: v, std: std, session: session, json: flags.format == "json"}
+	return x.answer(answer)
+}
+
+// answer writes what a build says to a question.
+func (x *explainer) answer(answer *explain.Answer) error {
 	if answer.Missing != nil {
 		x.writeMissing(answer.Missing)
 		return errFound

@@ -66,11 +66,35 @@ func (w *explainWriter) explanation(e *explain.Explanation) {
 	w.place("Included:", e.Included, "")
 	for _, s := range e.Steps {
 		fmt.Fprintln(w)
-		w.place(w.x.paint(bold, s.Transformer), s.Place, "")
+		if len(s.Variables) > 0 {
+			w.variables(s)
+		} else {
+			w.place(w.x.paint(bold, s.Transformer), s.Place, ofDeployment(s.Deployment))
+		}
 		w.diff(s)
 	}
 	if len(e.Steps) == 0 {
 		fmt.Fprintln(w, "\nNo step of the build changed it.")
+	}
+}
+
+func ofDeployment(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " for " + printable(id)
+}
+
+func (w *explainWriter) variables(s explain.Step) {
+	fmt.Fprintln(w, w.x.paint(bold, s.Transformer))
+	for _, v := range s.Variables {
+		fmt.Fprintf(w, "  %s from ", printable(v.Expression))
+		if v.Written.Known() {
+			fmt.Fprintf(w, "%s%s", w.shownPlace(v.Written), ofDeployment(v.Deployment))
+		} else {
+			fmt.Fprint(w, printable(v.From))
+		}
+		fmt.Fprintln(w)
 	}
 }
 

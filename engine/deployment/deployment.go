@@ -98,6 +98,9 @@ type Deployment struct {
 	// overrides left out, sorted by name.
 	Variables []*Variable
 
+	// supplied is what was substituted, substitutes whether anything was.
+	supplied    variables
+	substitutes bool
 	// used are the names in all expressions; nil where they are not known.
 	used map[string]bool
 	// rendered is the text of the object, by which one is known to be the same.

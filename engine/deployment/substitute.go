@@ -29,7 +29,7 @@ func (s *search) substitute(d *Deployment) (ready bool, err error) {
 	if !ready {
 		return false, nil
 	}
-	x := substitution{variables: v, deployment: d, lenient: s.settings.Lenient, session: s.session}
+	x := substitution{variables: v, deployment: d, session: s.session}
 	always := value(postBuild, "substituteStrategy").Value == "Always"
 	if len(v.known) > 0 || always {
 		x.checkNames()
@@ -44,10 +44,8 @@ func (s *search) substitute(d *Deployment) (ready bool, err error) {
 	if i := slices.IndexFunc(d.Problems, func(p builder.Problem) bool { return p.Fatal }); i >= 0 {
 		d.Verdict, d.Reason = Fails, d.Problems[i].Message
 	} else if len(v.known) > 0 || len(v.missing) > 0 || always {
-		d.used = map[string]bool{}
-		for i, out := range d.Outputs {
-			d.Outputs[i] = x.output(out)
-		}
+		d.supplied, d.substitutes = v, true
+		x.outputs()
 	}
 	if d.Verdict == Fails {
 		d.Outputs = nil
@@ -76,7 +74,6 @@ type substitution struct {
 	variables
 	deployment *Deployment
 	session    *builder.Session
-	lenient    bool
 	unknown    []string // names whose values are not known, in the order in which they were met
 }
 
@@ -102,6 +99,14 @@ func (x *substitution) lookup(name string) (string, bool) {
 		return v.Value, true
 	}
 	return "", x.lenient
+}
+
+// outputs replaces all outputs by what they become.
+func (x *substitution) outputs() {
+	x.deployment.used = map[string]bool{}
+	for i, out := range x.deployment.Outputs {
+		x.deployment.Outputs[i] = x.output(out)
+	}
 }
 
 // isLeftAlone tells whether a resource says that nothing is to be substituted in it.

@@ -20,12 +20,14 @@ type variables struct {
 	known map[string]*Variable
 	// missing are the objects that supply more, of which nothing is known.
 	missing []string
+	// lenient says that what nothing supplies is empty.
+	lenient bool
 }
 
 // variables collects what substituteFrom and substitute supply (LoadVariables of
 // github.com/fluxcd/pkg/kustomize). It returns false where an object is not there yet.
 func (s *search) variables(d *Deployment, postBuild *yaml.Node) (v variables, ready bool) {
-	v.known = map[string]*Variable{}
+	v.known, v.lenient = map[string]*Variable{}, s.settings.Lenient
 	in := &spec{node: postBuild}
 	d.needs = nil
 	for _, ref := range in.objects(postBuild, "substituteFrom") {

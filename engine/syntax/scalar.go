@@ -44,6 +44,25 @@ func scanScalar(content []byte, start int, expected string) scalarText {
 	return s.scalarText
 }
 
+// cut leaves only as many bytes of the value.
+func (s *scalarText) cut(length int) {
+	s.value = s.value[:length]
+	for i := len(s.runs) - 1; i >= 0; i-- {
+		r := &s.runs[i]
+		if over := r.value + r.valueLength - length; over <= 0 {
+			break
+		} else if r.value >= length {
+			s.runs = s.runs[:i]
+		} else if r.verbatim {
+			r.valueLength -= over
+			r.hostLength -= over
+		}
+	}
+	if n := len(s.runs); n > 0 {
+		s.inner.End = s.runs[n-1].host + s.runs[n-1].hostLength
+	}
+}
+
 type scalarScanner struct {
 	scalarText
 	content   []byte

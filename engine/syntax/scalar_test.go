@@ -214,6 +214,18 @@ func TestResolveOfAChangedValueIsTheWholeScalar(t *testing.T) {
 	}
 }
 
+// kustomize takes the line break off the end of a patch, and what is embedded in that
+// patch loses it, too.
+func TestResolveWithoutTheLastLineBreak(t *testing.T) {
+	content := "a: |\n  one\n  two\n"
+	table := NewTable()
+	host := lastScalar(content, table.Add("f.yaml", []byte(content)))
+	_, _, span := table.Resolve(table.AddEmbedded(host, "one\ntwo"), text.Span{Start: 4, End: 7})
+	if got := content[span.Start:span.End]; got != "two" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAWholeFileIsAValueToo(t *testing.T) {
 	content := "# what YAML would leave out\n[section]\nkey: 'a\n"
 	table := NewTable()

@@ -117,6 +117,11 @@ func (s *Source) scalar(t *Table) *scalarMapping {
 		at := host.Lines().MarkToOffset(line, column)
 		scanned := scanScalar(host.content, valueStart(host.content, at), string(s.content))
 		exact := string(scanned.value) == string(s.content)
+		if rest, ok := bytes.CutPrefix(scanned.value, s.content); ok && !exact && len(bytes.Trim(rest, "\n")) == 0 {
+			// kustomize takes line breaks off the end of some documents.
+			scanned.cut(len(s.content))
+			exact = true
+		}
 		if !exact && isRaw(host.content[at:], s.content) {
 			// Not YAML, but a file that was read whole, or a line of an env file.
 			span := text.Span{Start: at, End: at + len(s.content)}

@@ -226,7 +226,7 @@ func (w *renderer) blame(ctx context.Context, list []*resource.Resource) ([]blam
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		lines, err := explain.BlameResource(w.session.Table(), w.result, list[i])
+		lines, err := explain.BlameResource(w.session.Table(), w.result, list[i], nil)
 		refused := new(render.Refusal)
 		if errors.As(err, &refused) {
 			written[i].refused = refused
