@@ -180,11 +180,13 @@ func (b *Transformer) SortResources(l *trace.Layer, acc *accumulator.Accumulator
 			b.Report(l, p)
 			return
 		case o.Order.Value == "fifo":
+			b.checkDistinct(l, acc)
 			return
 		case o.HasLegacy:
 			first, last = texts(o.OrderFirst), texts(o.OrderLast)
 		}
 	} else if b.Options.Reorder == load.ReorderNone {
+		b.checkDistinct(l, acc)
 		return
 	}
 	before, rules := b.Finals.Named(acc.Set.List()), fmt.Sprintf("%q %q", first, last)
@@ -197,14 +199,20 @@ func (b *Transformer) SortResources(l *trace.Layer, acc *accumulator.Accumulator
 		return
 	}
 	order := sortLegacy(acc.Set, first, last)
+	if distinct := b.checkDistinct(l, acc); before != nil && distinct {
+		b.Finals.Order = memo.Ordering{Rules: rules, Before: before, Order: order}
+	}
+}
+
+// checkDistinct reports resources of one identity, with which kustomize panics, whatever
+// the order (KustTarget.IgnoreLocal).
+func (b *Transformer) checkDistinct(l *trace.Layer, acc *accumulator.Accumulator) bool {
 	distinct := true
 	for first, r := range acc.Set.Repeated {
 		distinct = false
 		b.reportTwo(l, l.Kustomization.Node, first, r)
 	}
-	if before != nil && distinct {
-		b.Finals.Order = memo.Ordering{Rules: rules, Before: before, Order: order}
-	}
+	return distinct
 }
 
 // sortLegacy sorts by kind, with some kinds first and some last, then by
