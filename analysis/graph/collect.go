@@ -14,9 +14,9 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// collector puts the layers of many builds together. What a build made is read
+// Collector puts the layers of many builds together. What a build made is read
 // when it is done and then forgotten.
-type collector struct {
+type Collector struct {
 	session *builder.Session
 	base    string
 
@@ -29,13 +29,15 @@ type collector struct {
 	done map[*kustomization.Kustomization]bool
 }
 
-func newCollector(session *builder.Session, base string) *collector {
-	return &collector{session: session, base: base, nodes: map[string]*Node{}, edges: map[Edge]bool{},
+// NewCollector returns one for builds of the session, or of those that it was derived from. The base is
+// that of Options.
+func NewCollector(session *builder.Session, base string) *Collector {
+	return &Collector{session: session, base: base, nodes: map[string]*Node{}, edges: map[Edge]bool{},
 		resources: map[*Node]map[string]bool{}, byFile: map[string]*Node{}, done: map[*kustomization.Kustomization]bool{}}
 }
 
-// add adds what a build included. It is called from several goroutines.
-func (c *collector) add(dir string, result *builder.Result) {
+// Add adds what a build included; the result is nil where it broke down. It is safe for concurrent use.
+func (c *Collector) Add(dir string, result *builder.Result) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if result == nil || result.Root == nil {
@@ -76,7 +78,7 @@ func asWritten(r *resource.Resource) string {
 	return id.String()
 }
 
-func (c *collector) addResource(n *Node, address string) {
+func (c *Collector) addResource(n *Node, address string) {
 	if c.resources[n] == nil {
 		c.resources[n] = map[string]bool{}
 	}
@@ -102,7 +104,7 @@ func placeOf(n *yaml.Node) place {
 }
 
 // addLayers adds the layer and those that it includes, and returns the new ones.
-func (c *collector) addLayers(root *builder.Layer, missing map[place]bool) []newLayer {
+func (c *Collector) addLayers(root *builder.Layer, missing map[place]bool) []newLayer {
 	var added []newLayer
 	queue := []*builder.Layer{root}
 	for len(queue) > 0 {
@@ -124,7 +126,7 @@ func (c *collector) addLayers(root *builder.Layer, missing map[place]bool) []new
 	return added
 }
 
-func (c *collector) addEntries(n newLayer, missing map[place]bool) {
+func (c *Collector) addEntries(n newLayer, missing map[place]bool) {
 	for _, included := range n.layer.Facts.Included {
 		switch entry := included.Entry.Node; {
 		case missing[placeOf(entry)]:
@@ -146,7 +148,7 @@ func (c *collector) addEntries(n newLayer, missing map[place]bool) {
 
 // chart returns the node of a chart: of one without a repository the folder, where kustomize
 // looks for it.
-func (c *collector) chart(l *builder.Layer, chart kustomization.HelmChart) *Node {
+func (c *Collector) chart(l *builder.Layer, chart kustomization.HelmChart) *Node {
 	if chart.Repo.Value != "" {
 		id := strings.TrimSuffix(chart.Repo.Value, "/") + "/" + chart.Name.Value
 		if chart.Version.Value != "" {
@@ -172,7 +174,7 @@ func (c *collector) chart(l *builder.Layer, chart kustomization.HelmChart) *Node
 const defaultChartHome = "charts"
 
 // addProblem adds what an entry names and the build did not have.
-func (c *collector) addProblem(n newLayer, p builder.Problem) {
+func (c *Collector) addProblem(n newLayer, p builder.Problem) {
 	if p.Node == nil || p.Node.Kind != yaml.ScalarNode || n.fields[placeOf(p.Node)] == "" {
 		return
 	}
@@ -194,7 +196,7 @@ func (c *collector) addProblem(n newLayer, p builder.Problem) {
 }
 
 // addReport adds the verdicts and the diagnostics.
-func (c *collector) addReport(report *analysis.Report) {
+func (c *Collector) addReport(report *analysis.Report) {
 	for _, root := range report.Roots {
 		kind := Kustomization
 		if root.Verdict == analysis.IsComponent {
@@ -216,7 +218,7 @@ func (c *collector) addReport(report *analysis.Report) {
 	}
 }
 
-func (c *collector) line(p analysis.Place) int {
+func (c *Collector) line(p analysis.Place) int {
 	f, err := c.session.Files().ReadFile(p.File)
 	if err != nil {
 		return 1
@@ -225,7 +227,7 @@ func (c *collector) line(p analysis.Place) int {
 	return line
 }
 
-func (c *collector) connect(n newLayer, to *Node, entry *yaml.Node) {
+func (c *Collector) connect(n newLayer, to *Node, entry *yaml.Node) {
 	e := Edge{From: n.node, To: to, Field: n.fields[placeOf(entry)]}
 	if entry != nil {
 		file, line, _ := c.session.Table().Place(entry)
@@ -240,7 +242,7 @@ func (c *collector) connect(n newLayer, to *Node, entry *yaml.Node) {
 }
 
 // layer returns the node of a layer.
-func (c *collector) layer(l *builder.Layer) *Node {
+func (c *Collector) layer(l *builder.Layer) *Node {
 	kind := Kustomization
 	if l.Component || l.Kustomization.Kind.Value == kustomization.KindComponent {
 		kind = Component
@@ -256,7 +258,7 @@ func (c *collector) layer(l *builder.Layer) *Node {
 }
 
 // folder returns the node of a kustomization's folder. Its file may not be known.
-func (c *collector) folder(dir, file string, kind Kind) *Node {
+func (c *Collector) folder(dir, file string, kind Kind) *Node {
 	if real, err := c.session.Files().EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -278,7 +280,7 @@ func (c *collector) folder(dir, file string, kind Kind) *Node {
 }
 
 // file returns the node of a file that a layer reads.
-func (c *collector) file(n newLayer, path string, kind Kind) *Node {
+func (c *Collector) file(n newLayer, path string, kind Kind) *Node {
 	if strings.Contains(path, "://") {
 		return c.node(path, Remote)
 	}
@@ -290,7 +292,7 @@ func (c *collector) file(n newLayer, path string, kind Kind) *Node {
 	return f
 }
 
-func (c *collector) node(id string, kind Kind) *Node {
+func (c *Collector) node(id string, kind Kind) *Node {
 	n, ok := c.nodes[id]
 	if !ok {
 		n = &Node{ID: id, Kind: kind}
@@ -300,7 +302,7 @@ func (c *collector) node(id string, kind Kind) *Node {
 }
 
 // idOf names a path that a layer leads to: in a repository, by the repository.
-func (c *collector) idOf(l *builder.Layer, path string) string {
+func (c *Collector) idOf(l *builder.Layer, path string) string {
 	for up := l; up != nil && l.Clone != ""; up = up.Parent {
 		if up.Repository == nil {
 			continue

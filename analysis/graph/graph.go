@@ -102,15 +102,15 @@ type Options struct {
 // Make builds the targets and returns the graph of what they include. The error
 // is for cancellation.
 func Make(ctx context.Context, session *builder.Session, targets []analysis.Target, options Options) (*Graph, error) {
-	c := newCollector(session, options.Base)
+	c := NewCollector(session, options.Base)
 	check := options.Check
-	check.Built = c.add
+	check.Built = c.Add
 	report, err := analysis.Check(ctx, session, targets, check)
 	if err != nil {
 		return nil, err
 	}
-	c.addReport(report)
-	return c.graph(), nil
+	review := analysis.Review{Files: session.Files(), Rules: check.Rules, Config: check.Config}
+	return c.Graph(review.Apply(report)), nil
 }
 
 // WithoutFiles returns the graph of the kustomizations and of what is remote.
@@ -165,8 +165,9 @@ func (g *Graph) outgoing() map[*Node][]Edge {
 	return from
 }
 
-// graph sorts what was collected.
-func (c *collector) graph() *Graph {
+// Graph returns what was collected, with what a report on the builds has found.
+func (c *Collector) Graph(report *analysis.Report) *Graph {
+	c.addReport(report)
 	g := &Graph{}
 	for _, n := range c.nodes {
 		for address := range c.resources[n] {

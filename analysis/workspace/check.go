@@ -267,6 +267,28 @@ func (r *Root) concerns(files []string) bool {
 	})
 }
 
+// CheckRoots checks roots, of components those that none of the others includes, and returns
+// those that it checked and what was found in them. What earlier checks found counts.
+func (v *View) CheckRoots(ctx context.Context, roots []*Root) (checked []*Root, report *analysis.Report, err error) {
+	var components []*Root
+	for _, r := range roots {
+		if r.Component {
+			components = append(components, r)
+		} else {
+			checked = append(checked, r)
+		}
+	}
+	if err := v.checkWhole(ctx, checked); err != nil {
+		return nil, nil, err
+	}
+	alone := v.notIncluded(components, checked)
+	if err := v.checkWhole(ctx, alone); err != nil {
+		return nil, nil, err
+	}
+	checked = append(checked, alone...)
+	return checked, v.gather(ctx, checked, false, nil).Report, ctx.Err()
+}
+
 func (v *View) CheckAll(ctx context.Context, roots []*Root) error {
 	wanted := unchecked(roots)
 	return parallel.Do(ctx, len(wanted), func(ctx context.Context, i int) error {

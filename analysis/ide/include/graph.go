@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/graph"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
+	"github.com/kustomize-lsp/kls/engine/parallel"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -20,12 +20,25 @@ func Graph(ctx context.Context, v *workspace.View, path, base string) (*graph.Gr
 	}
 	isDir, err := v.Files().IsDir(path)
 	isFile := err == nil && !isDir
-	var targets []analysis.Target
+	var asked []*workspace.Root
 	for _, r := range workspace.SortedRoots(roots) {
 		dir := r.Dir
 		if path == "" || isFile && dir == filepath.Dir(path) || !isFile && vfs.Below(path, dir) {
-			targets = append(targets, r.Target)
+			asked = append(asked, r)
 		}
 	}
-	return graph.Make(ctx, v.Session(), targets, graph.Options{Base: base, Check: v.Options()})
+	checked, report, err := v.CheckRoots(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	c := graph.NewCollector(v.Session(), base)
+	err = parallel.Do(ctx, len(checked), func(ctx context.Context, i int) error {
+		result, err := v.Trace(ctx, checked[i].Current())
+		c.Add(checked[i].Dir, result)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.Graph(report), nil
 }
