@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,6 +38,7 @@ func (b *Transformer) RunGeneratorPlugin(l *trace.Layer, acc *accumulator.Accumu
 	case "IAMPolicyGenerator":
 		b.generateIAM(l, acc, config, p.IAM, origin)
 	case "HelmChartInflationGenerator":
+		p.Helm.Node = cmp.Or(p.Helm.Name.Node, problem.NameNode(config))
 		b.inflate(l, acc, p.Helm, p.HelmHome, origin)
 	default:
 		b.wrongPlugin(l, config, "generator")
