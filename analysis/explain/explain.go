@@ -148,7 +148,7 @@ func (x *explainer) explain(r *resource.Resource, field string) (*Explanation, *
 		e.Value, e.Written = NewValue(outcome.Nodes[0]), x.written(r, path, outcome)
 	}
 	e.addSteps(x.table, x.watch.histories[r], field, path)
-	if last := len(e.Steps) - 1; last >= 0 && (e.Steps[last].keptPlace() || x.mergedText(e.Steps[last])) {
+	if last := len(e.Steps) - 1; last >= 0 && e.Steps[last].keptPlace() {
 		e.Written = e.Steps[last].Place
 	}
 	return e, nil
@@ -184,16 +184,6 @@ func baseOf(l *builder.Layer, r *resource.Resource) *resource.Resource {
 		}
 	}
 	return nil
-}
-
-// mergedText tells whether a step made a text of two others, as mergeValues does.
-func (x *explainer) mergedText(s Step) bool {
-	n := s.After.node
-	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasSuffix(s.Transformer, "Generator") {
-		return false
-	}
-	text, ok := x.table.WrittenText(n)
-	return ok && text != n.Value && strings.Contains(text, "\n")
 }
 
 // keptPlace tells whether a step changed a text in part, as that of an embedded

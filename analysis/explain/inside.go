@@ -55,7 +55,7 @@ func (in *inside) addMerged() {
 // node's any more.
 func (in *inside) addOriginal(host *yaml.Node) {
 	text, ok := in.table.WrittenText(host)
-	if !ok || text == in.host.Value || strings.HasSuffix(text, "="+host.Value) {
+	if text = in.literalValue(text); !ok || text == in.host.Value {
 		return
 	}
 	for _, known := range in.originals {
@@ -66,6 +66,23 @@ func (in *inside) addOriginal(host *yaml.Node) {
 	original := *host
 	original.Value = text
 	in.originals = append(in.originals, &original)
+}
+
+// literalValue returns the value in the text of a generator's literal: what follows the key, which is the
+// host's, without quotes around it. Other text it returns as it is.
+func (in *inside) literalValue(text string) string {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return text
+	}
+	path, ok := pathTo(in.of.Node, in.host, nil)
+	if !ok || len(path) == 0 || path[len(path)-1] != fieldpath.Escape(key) {
+		return text
+	}
+	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
+		return value[1 : n-1]
+	}
+	return value
 }
 
 // place returns where the value was written that a path leads to from the root of
@@ -132,22 +149,31 @@ func (in *inside) replacements(l *builder.Layer, yield func(*yaml.Node)) {
 	}
 }
 
+// eachPlace calls yield for the values in the document of the host's text, with the place that each was written at; false where
+// it holds no document or was not changed.
+func (in *inside) eachPlace(yield func(n *yaml.Node, p Place)) bool {
+	var doc yaml.Node
+	if len(in.originals) == 0 || yaml.Unmarshal([]byte(in.host.Value), &doc) != nil || len(doc.Content) == 0 {
+		return false
+	}
+	if root := doc.Content[0]; root.Kind == yaml.ScalarNode {
+		return false
+	}
+	eachScalar(doc.Content[0], func(path string, n *yaml.Node) { yield(n, in.place(path, n)) })
+	return true
+}
+
 // lines returns the place of each line of the host's text, in order; nil where it
 // holds no document or was not changed.
 func (in *inside) lines() []Place {
-	var doc yaml.Node
-	if len(in.originals) == 0 || yaml.Unmarshal([]byte(in.host.Value), &doc) != nil || len(doc.Content) == 0 {
-		return nil
-	}
-	if root := doc.Content[0]; root.Kind == yaml.ScalarNode {
-		return nil
-	}
 	places := make([]Place, strings.Count(in.host.Value, "\n")+1)
-	eachScalar(doc.Content[0], func(path string, n *yaml.Node) {
+	if !in.eachPlace(func(n *yaml.Node, p Place) {
 		if at := n.Line - 1; at < len(places) {
-			places[at] = in.place(path, n)
+			places[at] = p
 		}
-	})
+	}) {
+		return nil
+	}
 	last := PlaceOf(in.table, in.host)
 	for i, p := range places {
 		if !p.Known() {

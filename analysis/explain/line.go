@@ -208,8 +208,8 @@ type sourceLine struct {
 	line    int
 }
 
-// addRendered adds the fields of the output that were written on the line: those of which
-// Blame says so of the first line or, of a text of several, of any.
+// addRendered adds the fields of the output that were written on the line: those of which Blame says so of the
+// first line or, of a text of several, of any, and documents on one line that have a value from there.
 func (l sourceLine) addRendered(result *builder.Result, q *questions) {
 	table := l.session.Table()
 	inFile := map[text.FileID]bool{}
@@ -230,17 +230,19 @@ func (l sourceLine) addRendered(result *builder.Result, q *questions) {
 	}
 }
 
-// hasLineOf tells whether a line of a text was written on the line.
+// hasLineOf tells whether a line of a text was written on the line, or a value of a document on one line.
 func (l sourceLine) hasLineOf(n *yaml.Node, parts *partPlaces) bool {
-	for part := range strings.Count(strings.TrimSuffix(n.Value, "\n"), "\n") + 1 {
-		if part == 0 && !strings.Contains(n.Value, "\n") {
-			return false
+	isHere := func(p Place) bool { return p.File == l.file && p.Line == l.line }
+	found := false
+	switch {
+	case strings.Contains(n.Value, "\n"):
+		for part := range strings.Count(strings.TrimSuffix(n.Value, "\n"), "\n") + 1 {
+			found = found || isHere(parts.place(n, part))
 		}
-		if p := parts.place(n, part); p.File == l.file && p.Line == l.line {
-			return true
-		}
+	case strings.HasPrefix(n.Value, "{"), strings.HasPrefix(n.Value, "["):
+		newInside(parts.table, parts.result, parts.of, n).eachPlace(func(_ *yaml.Node, p Place) { found = found || isHere(p) })
 	}
-	return false
+	return found
 }
 
 // addRead adds the fields of the resource that the line belongs to, if the build
