@@ -245,15 +245,16 @@ func (g *generation) patched(application, patch *yaml.Node, values Values) (*yam
 	root := content.Content[0]
 	placeAll(root, patch)
 	before := syntax.Lookup(application, "spec", "project")
-	after := mergePatch(application, root)
+	after := MergePatch(application, root)
 	if _, spec := syntax.Field(after, "spec"); spec != nil && before != nil {
 		setField(spec, "project", before)
 	}
 	return after, nil
 }
 
-// mergePatch is a JSON merge patch (RFC 7396), with the $patch directives of Kubernetes' strategic merge.
-func mergePatch(to, patch *yaml.Node) *yaml.Node {
+// MergePatch applies a JSON merge patch (RFC 7396) with the $patch directives of Kubernetes' strategic merge. Neither node
+// is changed.
+func MergePatch(to, patch *yaml.Node) *yaml.Node {
 	if patch.Kind != yaml.MappingNode {
 		return patch
 	}
@@ -273,7 +274,7 @@ func mergePatch(to, patch *yaml.Node) *yaml.Node {
 			removeField(out, key.Value)
 		default:
 			_, was := syntax.Field(out, key.Value)
-			setField(out, key.Value, mergePatch(was, value))
+			setField(out, key.Value, MergePatch(was, value))
 		}
 	}
 	return out

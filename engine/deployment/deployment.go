@@ -1,4 +1,4 @@
-// Package deployment finds what Flux deploys from a checkout, and renders it: a
+// Package deployment finds what Flux and Argo CD deploy from a checkout, and renders it: a
 // kustomization with the options of the object that deploys it, through the same engine
 // and with the same trace as a build of its folder alone.
 //
@@ -22,10 +22,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kustomize-lsp/kls/engine/applicationset"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
+	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
 
@@ -79,6 +81,14 @@ type Deployment struct {
 	// TargetNamespace is where everything that has a namespace is put.
 	TargetNamespace kustomization.Text
 
+	// Sources are those of an Application.
+	Sources []ApplicationSource
+	// DestinationNamespace is where an Application puts what has no namespace of its own.
+	DestinationNamespace string
+	// Set is the ApplicationSet that makes the Application; nil for none. Element says which of its elements it is.
+	Set     *resource.Resource
+	Element applicationset.Element
+
 	Verdict Verdict
 	// Reason says why the verdict is not Exact.
 	Reason string
@@ -89,6 +99,8 @@ type Deployment struct {
 	// was made. Options are those that it was made with.
 	Build   *builder.Result
 	Options builder.Options
+	// Builds are those of the further sources of an Application.
+	Builds []*builder.Result
 	// Outputs are what is deployed, in order.
 	Outputs []*Output
 	// Problems are what is wrong with the deployment itself; those of the build are in
@@ -108,6 +120,8 @@ type Deployment struct {
 	tool     tool
 	// needs are objects of other deployments that were looked up, as they were found.
 	needs []need
+	// reads is what was looked at besides the builds; nil for nothing.
+	reads *vfs.Reads
 }
 
 // Source names a source object: a repository, a bucket, an artifact.
@@ -131,6 +145,8 @@ type Output struct {
 	Before *resource.Resource
 	// Uses are the variables that stand in it.
 	Uses []Use
+	// filled says that it has its namespace from the destination of an Application.
+	filled bool
 }
 
 // Variable is a value that a deployment supplies for ${NAME}.
@@ -201,11 +217,29 @@ func (s *Set) Find(id string) []*Deployment {
 func (s *Set) Of(dir string) []*Deployment {
 	var found []*Deployment
 	for _, d := range s.Deployments {
-		if d.Dir == dir || d.Build != nil && d.Build.Root != nil && includes(d.Build.Root, dir) {
+		if d.Dir == dir || slices.ContainsFunc(d.AllBuilds(), func(r *builder.Result) bool { return r.Root != nil && includes(r.Root, dir) }) {
 			found = append(found, d)
 		}
 	}
 	return found
+}
+
+// AllBuilds returns the builds of all sources; none where none was made.
+func (d *Deployment) AllBuilds() []*builder.Result {
+	if d.Build == nil {
+		return nil
+	}
+	return append([]*builder.Result{d.Build}, d.Builds...)
+}
+
+// Reads tells whether a path, absolute, was looked at to render the deployment.
+func (d *Deployment) Reads(path string) bool {
+	return d.reads != nil && d.reads.Has(path) || slices.ContainsFunc(d.AllBuilds(), func(r *builder.Result) bool { return r.Reads.Has(path) })
+}
+
+// isTouched tells whether a change of a path changes what the deployment renders.
+func (d *Deployment) isTouched(path string) bool {
+	return d.reads != nil && d.reads.Touches(path) || slices.ContainsFunc(d.AllBuilds(), func(r *builder.Result) bool { return r.Reads.Touches(path) })
 }
 
 func includes(l *builder.Layer, dir string) bool {
@@ -230,6 +264,8 @@ type Settings struct {
 	// Lenient says that a variable that nothing supplies is empty, as it was by default
 	// before Flux 2.9.
 	Lenient bool
+	// Clusters are those that are registered with Argo CD; nil where that is not known.
+	Clusters []applicationset.Cluster
 	// Analyze records what only diagnostics need.
 	Analyze bool
 }
@@ -251,4 +287,7 @@ const (
 	MissingHealthCheck  builder.Code = "deployment-missing-health-check"
 	Unreadable          builder.Code = "deployment-unreadable-output"
 	OptionLost          builder.Code = "deployment-option-lost"
+	RefusedOption       builder.Code = "deployment-refused-option"
+	LabelConflict       builder.Code = "deployment-label-conflict"
+	MalformedSet        builder.Code = "deployment-malformed-set"
 )

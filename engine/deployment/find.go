@@ -15,12 +15,12 @@ import (
 
 // tool is something that deploys kustomizations.
 type tool interface {
-	// marker is a text that every file with one of its objects holds.
-	marker() string
+	// markers are texts one of which every file with one of its objects holds.
+	markers() []string
 	isObject(id resource.ID) bool
 	// deployments returns what an object says; more than one of a generator, none of an
 	// object that is not complete.
-	deployments(object *resource.Resource) []*Deployment
+	deployments(c *checkout, object *resource.Resource) []*Deployment
 	// render fills in the verdict, the build and the outputs of a deployment whose folder
 	// is known. It returns false where it has to wait for objects that others may render.
 	render(s *search, d *Deployment) (ready bool, err error)
@@ -35,13 +35,14 @@ func Find(ctx context.Context, session *builder.Session, root string, settings S
 	}
 	s := &search{ctx: ctx, session: session, settings: settings, set: &Set{Root: root},
 		known: map[place]*Deployment{}, objects: map[place][]*Output{}, rendered: map[*Deployment]int{}}
-	s.checkout = newCheckout(session, root, []tool{flux{}})
+	s.checkout = newCheckout(session, root, []tool{flux{}, argoCD{}})
 	if len(s.checkout.candidates) == 0 {
 		return s.set, ctx.Err()
 	}
 	s.remember(previous, changed)
 	s.origins = newOrigins(s.checkout, settings)
 	s.origins.assume(session, s.checkout.candidates)
+	s.checkout.origins, s.checkout.settings = s.origins, settings
 	if err := s.all(); err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func (s *search) remember(previous *Set, changed []string) {
 		return
 	}
 	for _, d := range previous.Deployments {
-		touched := d.Build == nil || slices.ContainsFunc(changed, d.Build.Reads.Touches)
+		touched := d.Build == nil && d.reads == nil || slices.ContainsFunc(changed, d.isTouched)
 		if !touched {
 			s.previous[place{d.Cluster, d.ID}] = d
 		}
@@ -99,7 +100,7 @@ func (s *search) remember(previous *Set, changed []string) {
 
 // all renders what nothing else renders, and then what that renders, until nothing is new.
 func (s *search) all() error {
-	b := newBeginnings(s.checkout, s.dirOf)
+	b := newBeginnings(s.checkout, s.dirsOf)
 	folders := map[string]bool{}
 	for _, x := range b.first() {
 		if err := s.begin(b, x, folders); err != nil {
@@ -127,21 +128,24 @@ func (s *search) all() error {
 // isRead tells whether a deployment read the file: what it made of it, it has decided.
 func (s *search) isRead(path string) bool {
 	for _, d := range s.known {
-		if d.Build != nil && d.Build.Reads.Has(path) {
+		if d.Reads(path) {
 			return true
 		}
 	}
 	return false
 }
 
-// dirOf returns the folder that an object deploys as it stands in its file.
-func (s *search) dirOf(x *candidate) string {
-	for _, d := range x.tool.deployments(x.object) {
-		if dir, _, _ := s.origins.resolve(s.session, d); dir != "" {
-			return realPath(s.session.Files(), dir)
+// dirsOf returns the folders that an object deploys as it stands in its file.
+func (s *search) dirsOf(x *candidate) []string {
+	var dirs []string
+	for _, d := range x.tool.deployments(s.checkout, x.object) {
+		for _, dir := range s.origins.dirsOf(s.session, d) {
+			if real := realPath(s.session.Files(), dir); !slices.Contains(dirs, real) {
+				dirs = append(dirs, real)
+			}
 		}
 	}
-	return ""
+	return dirs
 }
 
 func realPath(files *vfs.Snapshot, path string) string {
@@ -183,8 +187,8 @@ func (s *search) add(parent *Deployment, folder, cluster string, object *resourc
 		if !t.isObject(object.ID()) {
 			continue
 		}
-		for _, d := range t.deployments(object) {
-			printed, err := render.Document(nil, object.Node)
+		for _, d := range t.deployments(s.checkout, object) {
+			printed, err := render.Document(nil, d.Object.Node)
 			if err != nil {
 				continue
 			}
@@ -296,6 +300,9 @@ func (s *search) render(d *Deployment) (ready bool, err error) {
 		d.Parent = parent
 		return true, nil
 	}
+	if len(d.Sources) > 0 { // each may be in another repository
+		return d.tool.render(s, d)
+	}
 	dir, reason, assumption := s.origins.resolve(s.session, d)
 	if assumption != "" {
 		d.Assumptions = []string{assumption}
@@ -335,6 +342,7 @@ func (s *search) lookup(cluster string, id ID) *Output {
 
 // finish puts what was found in order.
 func (s *search) finish() {
+	s.unfill()
 	s.set.Deployments = slices.SortedFunc(maps.Values(s.known), compare)
 	for _, x := range s.checkout.candidates {
 		s.set.written = append(s.set.written, x.object)

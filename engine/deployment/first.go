@@ -19,10 +19,10 @@ type beginnings struct {
 	renderers map[string][]*candidate
 }
 
-func newBeginnings(c *checkout, dirOf func(*candidate) string) *beginnings {
+func newBeginnings(c *checkout, dirsOf func(*candidate) []string) *beginnings {
 	b := &beginnings{checkout: c, byDir: map[string][]*candidate{}, renderers: map[string][]*candidate{}}
 	for _, x := range c.candidates {
-		if dir := dirOf(x); dir != "" {
+		for _, dir := range dirsOf(x) {
 			b.byDir[dir] = append(b.byDir[dir], x)
 		}
 	}

@@ -22,13 +22,13 @@ const FluxGroup = "kustomize.toolkit.fluxcd.io"
 // SubstituteVariables).
 type flux struct{}
 
-func (flux) marker() string { return FluxGroup }
+func (flux) markers() []string { return []string{FluxGroup, sourceGroup} }
 
 func (flux) isObject(id resource.ID) bool {
 	return id.Group == FluxGroup && id.Kind == "Kustomization"
 }
 
-func (f flux) deployments(object *resource.Resource) []*Deployment {
+func (f flux) deployments(_ *checkout, object *resource.Resource) []*Deployment {
 	_, in := syntax.Field(object.Node, "spec")
 	if _, source := syntax.Field(in, "sourceRef"); source == nil {
 		return nil

@@ -50,9 +50,13 @@ func (s *scan) folder(dir, relative string) {
 
 func hasKustomization(files vfs.Recording, dir string) bool {
 	return slices.ContainsFunc(kustomization.FileNames(), func(name string) bool {
-		isDir, err := files.IsDir(filepath.Join(dir, name))
-		return err == nil && !isDir
+		return isRegular(files, filepath.Join(dir, name))
 	})
+}
+
+func isRegular(files vfs.Recording, path string) bool {
+	isDir, err := files.IsDir(path)
+	return err == nil && !isDir
 }
 
 // isLeftOut tells of what source-controller leaves out of an artifact by default

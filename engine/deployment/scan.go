@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kustomize-lsp/kls/engine/applicationset"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
@@ -30,6 +31,13 @@ type checkout struct {
 	folders  map[string]*kustomization.Kustomization
 	listedIn map[string][]string
 	patches  map[string]bool
+
+	argoConfig argoConfig
+	origins    *origins
+	settings   Settings
+	// sets are what the ApplicationSets that were met make; listing is what git generators see.
+	sets    map[*resource.Resource]applicationset.Result
+	listing *listing
 }
 
 // candidate is an object that stands in a file.
@@ -41,7 +49,7 @@ type candidate struct {
 
 func newCheckout(session *builder.Session, root string, tools []tool) *checkout {
 	c := &checkout{session: session, tools: tools, root: root, folders: map[string]*kustomization.Kustomization{},
-		listedIn: map[string][]string{}, patches: map[string]bool{}}
+		listedIn: map[string][]string{}, patches: map[string]bool{}, sets: map[*resource.Resource]applicationset.Result{}}
 	c.walk(root)
 	if len(c.candidates) > 0 {
 		c.readKustomizations()
@@ -100,6 +108,9 @@ func (c *checkout) file(path string) {
 			c.sources = append(c.sources, object)
 			continue
 		}
+		if id.Group == "" && id.Kind == "ConfigMap" && id.Name == argoConfigMap {
+			c.argoConfig.objects = append(c.argoConfig.objects, object)
+		}
 		for _, t := range c.tools {
 			if t.isObject(id) {
 				c.candidates = append(c.candidates, &candidate{object, path, t})
@@ -109,8 +120,9 @@ func (c *checkout) file(path string) {
 }
 
 func (c *checkout) isMarked(data []byte) bool {
-	return bytes.Contains(data, []byte(sourceGroup)) ||
-		slices.ContainsFunc(c.tools, func(t tool) bool { return bytes.Contains(data, []byte(t.marker())) })
+	return bytes.Contains(data, []byte(argoConfigMap)) || slices.ContainsFunc(c.tools, func(t tool) bool {
+		return slices.ContainsFunc(t.markers(), func(marker string) bool { return bytes.Contains(data, []byte(marker)) })
+	})
 }
 
 func (c *checkout) readKustomizations() {

@@ -61,11 +61,16 @@ func (o *origins) urlOf(id ID) (url string, known bool) {
 func (o *origins) assume(session *builder.Session, candidates []*candidate) {
 	files := session.Files()
 	count, bases := map[string]int{}, map[string]int{}
-	o.nested = !slices.ContainsFunc(candidates, func(x *candidate) bool {
-		return slices.ContainsFunc(x.tool.deployments(x.object), func(d *Deployment) bool { return isFolder(files, o.join(o.root, d.Path.Value)) })
+	isFlux := func(x *candidate) bool { return x.tool == flux{} }
+	o.nested = slices.ContainsFunc(candidates, isFlux) && !slices.ContainsFunc(candidates, func(x *candidate) bool {
+		return isFlux(x) && slices.ContainsFunc(x.tool.deployments(nil, x.object), func(d *Deployment) bool { return isFolder(files, o.join(o.root, d.Path.Value)) })
 	})
 	for _, x := range candidates {
-		for _, d := range x.tool.deployments(x.object) {
+		if a, ok := x.tool.(argoCD); ok {
+			o.countURLs(count, files, a.namedURLs(x.object.Node))
+			continue
+		}
+		for _, d := range x.tool.deployments(nil, x.object) {
 			if base := o.nestedRoot(session, d); base != "" {
 				bases[base]++
 				o.used[d.Source.ID] = true
@@ -96,6 +101,54 @@ func (o *origins) assume(session *builder.Session, candidates []*candidate) {
 
 func (o *origins) join(root, path string) string {
 	return filepath.Join(root, filepath.Join(string(filepath.Separator), path))
+}
+
+// countURLs counts, by URL, the paths that an Application or ApplicationSet names and that are here.
+func (o *origins) countURLs(count map[string]int, files *vfs.Snapshot, named []namedURL) {
+	for _, n := range named {
+		if len(o.urls) == 0 && isFolder(files, o.join(o.root, n.path)) {
+			count[n.url]++
+		}
+	}
+}
+
+// isCheckout tells whether a URL is that of this repository; assumption says what had to be taken for true.
+func (o *origins) isCheckout(url string) (is bool, assumption string) {
+	switch {
+	case slices.Contains(o.urls, normalURL(url)):
+		return true, ""
+	case len(o.urls) == 0 && o.assumed != "" && normalURL(url) == normalURL(o.assumed):
+		return true, fmt.Sprintf("%s is taken for the URL of this repository, since the checkout has no remotes and most paths are here", url)
+	}
+	return false, ""
+}
+
+// resolveURL returns the folder of the repository with a URL; reason says why that cannot be known.
+func (o *origins) resolveURL(url, path string) (root, reason, assumption string) {
+	if root, ok := o.settings.Sources[url]; ok {
+		return root, "", ""
+	}
+	if is, assumption := o.isCheckout(url); is {
+		return o.root, "", assumption
+	}
+	return "", fmt.Sprintf("%s is another repository: %s", orRoot(path), url), ""
+}
+
+// dirsOf returns the folders that a deployment deploys, as far as they are known.
+func (o *origins) dirsOf(session *builder.Session, d *Deployment) []string {
+	if len(d.Sources) == 0 {
+		if dir, _, _ := o.resolve(session, d); dir != "" {
+			return []string{dir}
+		}
+		return nil
+	}
+	var dirs []string
+	for _, source := range d.Sources {
+		if root, _, _ := o.resolveURL(source.URL, source.Path.Value); root != "" && !source.IsReference && source.Chart == "" {
+			dirs = append(dirs, o.join(root, source.Path.Value))
+		}
+	}
+	return dirs
 }
 
 // resolve returns the folder that a deployment deploys; reason says why that cannot be

@@ -27,6 +27,8 @@ type Overlay struct {
 	// does not know, and writes it anew: they are gone then, and an empty file is none
 	// any more.
 	Lenient bool
+	// Rewrites says that the tool writes the file anew, so that an empty one is none any more.
+	Rewrites bool
 	// Library says that the tool uses kustomize as a library, which does not know its
 	// own version.
 	Library bool
@@ -80,12 +82,15 @@ func (b *Loader) reportAll(l *trace.Layer, problems []problem.Problem) {
 // mended returns those mistakes of a kustomization file that are some for the overlay. A
 // field that the tool drops was not to bring in anything.
 func (b *Loader) mended(l *trace.Layer, problems []problem.Problem) []problem.Problem {
-	if o := b.Options.Overlay; o == nil || !o.Lenient || l.Parent != nil {
+	o := b.Options.Overlay
+	if o == nil || !o.Lenient && !o.Rewrites || l.Parent != nil {
 		return problems
 	}
-	l.LosesResources, l.LosesFields = false, false
+	if o.Lenient {
+		l.LosesResources, l.LosesFields = false, false
+	}
 	return slices.DeleteFunc(slices.Clone(problems), func(p problem.Problem) bool {
-		return p.Code == problem.UnknownField || p.Code == problem.EmptyKustomization
+		return o.Lenient && p.Code == problem.UnknownField || p.Code == problem.EmptyKustomization
 	})
 }
 
