@@ -1,10 +1,12 @@
 package deployment
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/kustomize-lsp/kls/engine/applicationset"
+	"github.com/kustomize-lsp/kls/engine/builder"
 )
 
 // shop is a checkout whose Applications are made by a set in a base, which an overlay patches.
@@ -329,5 +331,89 @@ func TestURLIsAssumed(t *testing.T) {
 	set, _ := find(t, strings.Replace(shop, "-- .git/config --", "-- ignored --", 1), Settings{})
 	if d := one(t, set, "Application/argocd/web"); d.Verdict != Exact || len(d.Assumptions) != 1 {
 		t.Errorf("%s: %s, assuming %v", d.Verdict, d.Reason, d.Assumptions)
+	}
+}
+
+func findings(set *Set, session *builder.Session) string {
+	var b strings.Builder
+	for _, f := range set.Findings(session) {
+		_, path, span := session.NodeSpan(f.Node)
+		line := 0
+		if file, _, _ := session.NodeSpan(f.Node); file != 0 {
+			line, _ = session.Table().Source(file).Lines().OffsetToLineColumn(span.Start)
+		}
+		fmt.Fprintf(&b, "%s:%d %s %s\n", strings.TrimPrefix(path, "/repo/"), line, f.Code, f.Message)
+	}
+	return b.String()
+}
+
+// A set is rendered by two overlays, whose folders are named by the environment. What is missing in one of them exists
+// in the other; what no overlay has is missing; a folder of clusters that nobody has named is not judged.
+func TestPathIsMissingOnlyWhereEveryOverlayMissesIt(t *testing.T) {
+	tree := `
+-- base/kustomization.yaml --
+resources: [set.yaml]
+-- base/set.yaml --
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  generators:
+  - merge:
+      mergeKeys: [nameNormalized]
+      generators:
+      - clusters: {values: {environment: staging, dir: none}}
+      - list:
+          elements:
+          - {nameNormalized: one, values.dir: one}
+          - {nameNormalized: two, values.dir: two}
+          - {nameNormalized: gone, values.dir: gone}
+  template:
+    metadata: {name: 'app-{{nameNormalized}}'}
+    spec:
+      source: {repoURL: https://example.com/shop, path: 'apps/{{values.environment}}/{{values.dir}}'}
+      destination: {server: '{{server}}', namespace: shop}
+-- staging/kustomization.yaml --
+resources: [../base]
+-- production/kustomization.yaml --
+resources: [../base]
+patches:
+- target: {kind: ApplicationSet}
+  patch: '[{"op": "replace", "path": "/spec/generators/0/merge/generators/0/clusters/values/environment", "value": "production"}]'
+-- apps/staging/one/a.yaml --
+{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+-- apps/production/two/a.yaml --
+{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+`
+	set, session := find(t, tree, Settings{Repositories: []string{"https://example.com/shop"}})
+	if len(set.Deployments) != 8 {
+		t.Fatalf("found %v", ids(set))
+	}
+	if got, want := findings(set, session), "base/set.yaml:18 deployment-missing-path the folder apps/production/gone does not exist\n"; got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestFindingsOfApplications(t *testing.T) {
+	for _, test := range []struct{ name, tree, want string }{
+		{"an image that matches nothing", strings.Replace(application, "OPTIONS", "{images: ['redis:7']}", 1),
+			`app.yaml:8 image-no-match no image is named "redis"` + "\n"},
+		{"a label that is there", strings.Replace(application, "OPTIONS", "{commonLabels: {team: x}}", 1),
+			"app.yaml:8 deployment-label-conflict the kustomization file has the label team already, so Argo CD refuses to add it\n"},
+		{"a set that cannot be expanded", strings.Replace(shop, "path.basename", "path.basename", 1) + `
+-- more.yaml --
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: more}
+spec:
+  generators:
+  - matrix: {generators: [{list: {elements: []}}]}
+  template: {}
+`, "more.yaml:6 deployment-malformed-set a matrix has two generators, not 1; Argo CD makes no Application of the set\n"},
+	} {
+		set, session := find(t, test.tree, Settings{Repositories: []string{"https://example.com/shop"}, Analyze: true})
+		if got := findings(set, session); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got\n%s", test.name, got)
+		}
 	}
 }

@@ -33,10 +33,11 @@ func (s *Set) Findings(session *builder.Session) []Finding {
 		r.byID[d.ID] = append(r.byID[d.ID], d)
 	}
 	for _, d := range s.Deployments {
-		for _, p := range d.Problems {
-			r.report(d, p)
+		if !d.isMade() {
+			for _, p := range slices.Concat(d.Problems, d.fatalProblems()) {
+				r.report(d, p)
+			}
 		}
-		r.fatal(d)
 		r.dependencies(d)
 		if d.isKnown() {
 			r.healthChecks(d)
@@ -44,6 +45,7 @@ func (s *Set) Findings(session *builder.Session) []Finding {
 			r.changedTypes(d)
 		}
 	}
+	r.made()
 	r.cycles()
 	r.options()
 	r.variables()
@@ -65,17 +67,21 @@ func (r *review) report(d *Deployment, p builder.Problem) {
 	r.found = append(r.found, Finding{d, p})
 }
 
-// fatal reports what makes the build of a deployment fail.
-func (r *review) fatal(d *Deployment) {
-	if d.Build == nil {
-		return
-	}
-	for _, p := range d.Build.Problems {
-		if p.Fatal {
-			r.report(d, p)
+// fatalProblems are what makes the builds of a deployment fail.
+func (d *Deployment) fatalProblems() []builder.Problem {
+	var fatal []builder.Problem
+	for _, b := range d.AllBuilds() {
+		for _, p := range b.Problems {
+			if p.Fatal {
+				fatal = append(fatal, p)
+			}
 		}
 	}
+	return fatal
 }
+
+// isMade tells whether an ApplicationSet makes the deployment.
+func (d *Deployment) isMade() bool { return d.Set != nil && d.ID.Kind == "Application" }
 
 // dependencies reports what a deployment waits for and nobody deploys, where all that
 // its cluster gets is known.
@@ -294,8 +300,8 @@ func (r *review) options() {
 	var order []written
 	for _, d := range r.set.Deployments {
 		idle := map[written]builder.Problem{}
-		if d.Build != nil {
-			for _, p := range d.Build.Problems {
+		for _, b := range d.AllBuilds() {
+			for _, p := range b.Problems {
 				if isIdle(p.Code) && p.Node != nil {
 					idle[r.outermost(p.Node)] = p
 				}
@@ -331,16 +337,32 @@ func isIdle(code builder.Code) bool {
 	return false
 }
 
+// optionLists are the patches and images that stand in the object of a deployment.
+func (d *Deployment) optionLists() []*yaml.Node {
+	_, in := syntax.Field(d.Object.Node, "spec")
+	holders := []*yaml.Node{in}
+	for _, source := range d.Sources {
+		_, kustomize := syntax.Field(source.node, "kustomize")
+		holders = append(holders, kustomize)
+	}
+	var lists []*yaml.Node
+	for _, holder := range holders {
+		for _, field := range []string{"patches", "images", "patchesStrategicMerge", "patchesJson6902"} {
+			if _, list := syntax.Field(holder, field); list != nil && list.Kind == yaml.SequenceNode {
+				lists = append(lists, list)
+			}
+		}
+	}
+	return lists
+}
+
 // optionsOf returns where the patches and images of a deployment are written.
 func (r *review) optionsOf(d *Deployment) []written {
 	var at []written
-	_, in := syntax.Field(d.Object.Node, "spec")
-	for _, field := range []string{"patches", "images", "patchesStrategicMerge", "patchesJson6902"} {
-		if _, list := syntax.Field(in, field); list != nil && list.Kind == yaml.SequenceNode {
-			for _, entry := range list.Content {
-				if entry.Line != 0 {
-					at = append(at, writtenAt(entry))
-				}
+	for _, list := range d.optionLists() {
+		for _, entry := range list.Content {
+			if entry.Line != 0 {
+				at = append(at, writtenAt(entry))
 			}
 		}
 	}
@@ -348,13 +370,10 @@ func (r *review) optionsOf(d *Deployment) []written {
 }
 
 // idleAt returns the problem of an entry: at the entry itself or at something in it.
-func (r *review) idleAt(idle map[written]builder.Problem, at written, d *Deployment) (builder.Problem, bool) {
+func (r *review) idleAt(idle map[written]builder.Problem, at written, d *Deployment) (found builder.Problem, ok bool) {
 	if len(idle) == 0 {
-		return builder.Problem{}, false
+		return found, false
 	}
-	_, in := syntax.Field(d.Object.Node, "spec")
-	var found builder.Problem
-	ok := false
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {
 		if p, has := idle[writtenAt(n)]; has && !ok {
@@ -364,12 +383,10 @@ func (r *review) idleAt(idle map[written]builder.Problem, at written, d *Deploym
 			walk(child)
 		}
 	}
-	for _, field := range []string{"patches", "images", "patchesStrategicMerge", "patchesJson6902"} {
-		if _, list := syntax.Field(in, field); list != nil {
-			for _, entry := range list.Content {
-				if writtenAt(entry) == at {
-					walk(entry)
-				}
+	for _, list := range d.optionLists() {
+		for _, entry := range list.Content {
+			if writtenAt(entry) == at {
+				walk(entry)
 			}
 		}
 	}
@@ -466,7 +483,7 @@ func (r *review) owners() {
 				first[at], outputs[at] = d, out
 				continue
 			}
-			if other == d || out.Before.Node == nil {
+			if other == d || out.Before.Node == nil || other.Element.Condition != "" || d.Element.Condition != "" {
 				continue
 			}
 			r.report(d, builder.Problem{Code: TwoOwners, Node: syntax.Lookup(out.Node, "metadata", "name"),
