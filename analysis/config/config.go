@@ -49,9 +49,17 @@ type Deployments struct {
 	Repositories           []string
 	Sources, Substitutions map[string]string
 	Lenient                bool
+	// Clusters are those that are registered with Argo CD; nil where that is not said.
+	Clusters []Cluster
 	// Undeployed is the most that a finding counts that concerns only roots which nothing
 	// deploys; empty: it counts as any other.
 	Undeployed Level
+}
+
+// Cluster is a cluster that is registered with Argo CD.
+type Cluster struct {
+	Name, Server        string
+	Labels, Annotations map[string]string
 }
 
 // Problem is a mistake in the file.

@@ -20,6 +20,8 @@ type draft struct {
 	// scope and paths are those of the file, or of the override that is read.
 	scope *scope
 	paths []glob
+	// registered is the cluster that is read.
+	registered Cluster
 }
 
 // value is a field's value, in the form of its kind.
@@ -94,7 +96,7 @@ func (d *draft) field(n *yaml.Node, f field) {
 		d.object(n, f.object, f.name)
 		return
 	case kindObjects:
-		d.overrides(n, f)
+		d.objects(n, f)
 		return
 	case kindText, kindVersion, kindChoice:
 		v.text, ok = d.scalar(n, f)
@@ -108,31 +110,62 @@ func (d *draft) field(n *yaml.Node, f field) {
 		v.rules, ok = d.levels(n, f)
 	case kindPaths:
 		v.paths, ok = d.pathsOf(n, f)
+	case kindLabels:
+		v.paths, ok = d.labels(n, f)
 	}
 	if ok {
 		f.set(d, v)
 	}
 }
 
-// overrides reads the entries, each with a scope of its own.
-func (d *draft) overrides(n *yaml.Node, f field) {
+// objects reads the entries of a list.
+func (d *draft) objects(n *yaml.Node, f field) {
 	if n.Kind != yaml.SequenceNode {
 		d.report(n, fmt.Sprintf("%s is a list, and not %s", f.name, describe(n)), "")
 		return
 	}
-	outer := d.scope
 	for _, entry := range n.Content {
-		o := override{}
-		d.scope, d.paths = &o.scope, nil
-		entry = resolve(entry)
-		d.object(entry, f.object, "an entry of "+f.name)
-		if _, paths := syntax.Field(entry, "paths"); paths == nil && entry.Kind == yaml.MappingNode {
-			d.report(entry, "an entry of overrides says by paths what it is for", "")
-		}
-		o.paths = d.paths
-		d.config.overrides = append(d.config.overrides, o)
+		f.entry(d, resolve(entry), f)
 	}
+}
+
+// override reads an entry of overrides, which has a scope of its own.
+func (d *draft) override(entry *yaml.Node, f field) {
+	outer, o := d.scope, override{}
+	d.scope, d.paths = &o.scope, nil
+	d.object(entry, f.object, "an entry of "+f.name)
+	if _, paths := syntax.Field(entry, "paths"); paths == nil && entry.Kind == yaml.MappingNode {
+		d.report(entry, "an entry of overrides says by paths what it is for", "")
+	}
+	o.paths = d.paths
+	d.config.overrides = append(d.config.overrides, o)
 	d.scope = outer
+}
+
+// cluster reads an entry of deployments.clusters.
+func (d *draft) cluster(entry *yaml.Node, f field) {
+	d.registered = Cluster{}
+	d.object(entry, f.object, "an entry of "+f.name)
+	if entry.Kind == yaml.MappingNode && d.registered.Name == "" {
+		d.report(entry, "an entry of clusters needs a name", "")
+		return
+	}
+	d.config.Deployments.Clusters = append(d.config.Deployments.Clusters, d.registered)
+}
+
+// labels reads a mapping of names to texts.
+func (d *draft) labels(n *yaml.Node, f field) (map[string]string, bool) {
+	if n.Kind != yaml.MappingNode {
+		d.report(n, fmt.Sprintf("%s is a mapping, and not %s", f.name, describe(n)), "")
+		return nil, false
+	}
+	labels := map[string]string{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if text, ok := d.scalar(resolve(n.Content[i+1]), field{name: n.Content[i].Value}); ok {
+			labels[n.Content[i].Value] = text
+		}
+	}
+	return labels, true
 }
 
 func (d *draft) scalar(n *yaml.Node, f field) (string, bool) {

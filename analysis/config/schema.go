@@ -52,6 +52,8 @@ func fieldSchema(f field, rules []RuleInfo) map[string]any {
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
 	case kindGlobs:
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string", "pattern": "^[^/]"}}
+	case kindLabels:
+		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
 	case kindPaths:
 		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"},
 			"propertyNames": map[string]any{"pattern": "^[^/]+/[^/]+/[^/]+$"}}

@@ -1,6 +1,9 @@
 package config
 
-import "github.com/kustomize-lsp/kls/engine/load"
+import (
+	"github.com/kustomize-lsp/kls/engine/load"
+	yaml "go.yaml.in/yaml/v3"
+)
 
 // kind is what a field's value is.
 type kind int
@@ -17,6 +20,8 @@ const (
 	kindObjects
 	// kindPaths maps names to files or folders, relative to the file.
 	kindPaths
+	// kindLabels maps names to texts.
+	kindLabels
 )
 
 // field is one field of the file. By this table it is read, and its JSON Schema is
@@ -29,7 +34,9 @@ type field struct {
 	choices []string
 	// object has the fields of a kindObject and of each entry of a kindObjects.
 	object []field
-	set    func(*draft, value)
+	// entry reads one entry of a kindObjects.
+	entry func(d *draft, n *yaml.Node, f field)
+	set   func(*draft, value)
 }
 
 // levels are what can be said about a rule.
@@ -47,7 +54,7 @@ func fileFields() []field {
 			set: func(d *draft, v value) { d.config.exclude = v.globs }},
 		buildField(),
 		deploymentsField(),
-		{name: "overrides", kind: kindObjects, doc: "What is different for some paths; of several, the last one counts.",
+		{name: "overrides", kind: kindObjects, doc: "What is different for some paths; of several, the last one counts.", entry: (*draft).override,
 			object: []field{
 				{name: "paths", kind: kindGlobs, doc: "The files to which the rules apply, and the folders of the roots to which the build options do.",
 					set: func(d *draft, v value) { d.paths = v.globs }},
@@ -58,7 +65,7 @@ func fileFields() []field {
 }
 
 func deploymentsField() field {
-	return field{name: "deployments", kind: kindObject, doc: "What the checkout does not say about what Flux deploys from it.",
+	return field{name: "deployments", kind: kindObject, doc: "What the checkout does not say about what Flux and Argo CD deploy from it.",
 		object: []field{
 			{name: "repositories", kind: kindTexts, doc: "URLs of this repository, besides those of git's remotes.",
 				set: func(d *draft, v value) { d.config.Deployments.Repositories = v.texts }},
@@ -68,6 +75,16 @@ func deploymentsField() field {
 				set: func(d *draft, v value) { d.config.Deployments.Substitutions = v.paths }},
 			{name: "strict", kind: kindBool, doc: "Whether a variable that nothing supplies is an error, as it is since Flux 2.9; false: it is empty.",
 				set: func(d *draft, v value) { d.config.Deployments.Lenient = !v.truth }},
+			{name: "clusters", kind: kindObjects, doc: "The clusters that are registered with Argo CD; without it, Applications of cluster generators exist only if a cluster does.",
+				entry: (*draft).cluster,
+				object: []field{
+					{name: "name", kind: kindText, doc: "The name of the cluster.", set: func(d *draft, v value) { d.registered.Name = v.text }},
+					{name: "server", kind: kindText, doc: "The URL of its API server.", set: func(d *draft, v value) { d.registered.Server = v.text }},
+					{name: "labels", kind: kindLabels, doc: "The labels of its Secret, which generators select by.",
+						set: func(d *draft, v value) { d.registered.Labels = v.paths }},
+					{name: "annotations", kind: kindLabels, doc: "The annotations of its Secret, which templates can use.",
+						set: func(d *draft, v value) { d.registered.Annotations = v.paths }},
+				}},
 			{name: "undeployed", kind: kindChoice, choices: levels, doc: "The most that a finding counts which concerns only roots that nothing deploys; off leaves it out.",
 				set: func(d *draft, v value) { d.config.Deployments.Undeployed = Level(v.text) }},
 		}}

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/engine/applicationset"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/deployment"
 )
@@ -29,6 +30,10 @@ func settings(configs *config.Set, root string) deployment.Settings {
 		return deployment.Settings{Analyze: true}
 	}
 	said := configs.For(root).Deployments
+	var clusters []applicationset.Cluster
+	for _, c := range said.Clusters {
+		clusters = append(clusters, applicationset.Cluster(c))
+	}
 	return deployment.Settings{Repositories: said.Repositories, Sources: said.Sources, Substitutions: said.Substitutions,
-		Lenient: said.Lenient, Analyze: true}
+		Lenient: said.Lenient, Clusters: clusters, Analyze: true}
 }

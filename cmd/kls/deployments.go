@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,14 +19,15 @@ func newDeploymentsCommand(std streams) *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:   "deployments [PATH]",
-		Short: "List what Flux deploys from a repository",
-		Long: `List the Flux Kustomizations of the repository that PATH (default .) lies in, as their
-parents render them, and how much of what each deploys is known:
+		Short: "List what Flux and Argo CD deploy from a repository",
+		Long: `List the Flux Kustomizations and Argo CD Applications of the repository that PATH (default .)
+lies in, as their parents and ApplicationSets make them, and how much of what each deploys is
+known:
 
   exact     kls build --deployment prints what the cluster gets
   partial   but for values that are not in git
   unknown   what it deploys is not in this repository
-  fails     Flux refuses it`,
+  fails     Flux or Argo CD refuses it`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
@@ -62,14 +64,14 @@ func findDeployments(ctx context.Context, std streams, args []string, color stri
 
 func (v *printer) writeDeployments(std streams, set *deployment.Set) error {
 	if len(set.Deployments) == 0 {
-		fmt.Fprintln(std.err, "no Flux Kustomization was found")
+		fmt.Fprintln(std.err, "no Flux Kustomization and no Argo CD Application was found")
 		return nil
 	}
 	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tPATH\tVERDICT\tRESOURCES\tREASON")
 	for _, d := range set.Deployments {
 		fmt.Fprintln(table, strings.TrimRight(fmt.Sprintf("%s\t%s\t%s\t%d\t%s", printable(d.ID.String()), printable(d.Path.Value), d.Verdict,
-			len(d.Outputs), printable(d.Reason)), "\t"))
+			len(d.Outputs), printable(cmp.Or(d.Reason, d.Element.Condition))), "\t"))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -94,18 +96,25 @@ type jsonDeployment struct {
 	Assumptions []string `json:"assumptions,omitempty"`
 	Resources   int      `json:"resources"`
 	Cluster     string   `json:"cluster"`
+	// Condition says when an Application of an ApplicationSet exists; empty: it does.
+	Condition string `json:"condition,omitempty"`
+	Set       string `json:"applicationSet,omitempty"`
 }
 
 func (v *printer) writeDeploymentsJSON(std streams, set *deployment.Set, session *builder.Session) error {
 	list := make([]jsonDeployment, 0, len(set.Deployments))
 	for _, d := range set.Deployments {
-		shown := jsonDeployment{ID: d.ID.String(), Path: d.Path.Value, Source: d.Source.ID.String(), Verdict: string(d.Verdict),
+		shown := jsonDeployment{ID: d.ID.String(), Path: d.Path.Value, Source: d.Source.String(), Verdict: string(d.Verdict),
 			Reason: d.Reason, Assumptions: d.Assumptions, Resources: len(d.Outputs), Cluster: relative(v.folder, d.Cluster)}
 		if path, line := d.PathOf(session); path != "" {
 			shown.File, shown.Line = relative(v.folder, path), line
 		}
 		if d.Dir != "" {
 			shown.Dir = relative(v.folder, d.Dir)
+		}
+		shown.Condition = d.Element.Condition
+		if d.Set != nil {
+			shown.Set = d.Set.ID().Name
 		}
 		if d.Parent != nil {
 			shown.Parent = d.Parent.ID.String()

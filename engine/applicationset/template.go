@@ -126,7 +126,7 @@ const (
 func withOption(t *template.Template, option string) (_ *template.Template, err error) {
 	defer func() {
 		if recover() != nil {
-			err = fmt.Errorf("%q is no option of Go templates", option)
+			err = fmt.Errorf("%q is not an option of Go templates", option)
 		}
 	}()
 	return t.Option(option), nil

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/transform"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -138,15 +138,18 @@ func (o *argoOptions) refuse(n *yaml.Node, message, help string) {
 	o.problems = append(o.problems, builder.Problem{Code: RefusedOption, Fatal: true, Node: n, Message: message, Help: help})
 }
 
+var argoVariable = text.Regexp(`\$(?:\$|\{[^}]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+
 // expanded replaces $NAME and ${NAME} as Argo CD does. The revision is known only to it: such a name stays.
 func (o *argoOptions) expanded(s string) string {
 	in := syntax.Lookup(o.deployment.Object.Node, "spec")
 	known := map[string]string{"ARGOCD_APP_NAME": o.deployment.ID.Name, "ARGOCD_APP_NAMESPACE": o.deployment.DestinationNamespace,
 		"ARGOCD_APP_PROJECT_NAME": value(in, "project").Value, "ARGOCD_APP_SOURCE_PATH": o.source.Path.Value,
 		"ARGOCD_APP_SOURCE_REPO_URL": o.source.URL, "ARGOCD_APP_SOURCE_TARGET_REVISION": value(o.source.node, "targetRevision").Value}
-	return os.Expand(s, func(name string) string {
+	return argoVariable().ReplaceAllStringFunc(s, func(found string) string {
+		name := strings.Trim(found[1:], "{}")
 		switch {
-		case name == "$":
+		case found == "$$":
 			return "$"
 		case strings.HasPrefix(name, "ARGOCD_APP_REVISION"):
 			o.unknownVariable = name

@@ -67,9 +67,6 @@ func problemOf(p applicationset.Problem, d *Deployment) builder.Problem {
 type gitView struct{ *checkout }
 
 func (v gitView) Is(url string) bool {
-	if _, known := v.settings.Sources[url]; known {
-		return false // another folder
-	}
 	is, _ := v.origins.isCheckout(url)
 	return is
 }

@@ -130,6 +130,14 @@ type Source struct {
 	Node *yaml.Node // where it is named
 }
 
+// String returns the URL of a source of Argo CD, and the ID of the object of one of Flux.
+func (s Source) String() string {
+	if s.ID.Kind == "" {
+		return s.ID.Name
+	}
+	return s.ID.String()
+}
+
 // Reference names an object.
 type Reference struct {
 	ID ID

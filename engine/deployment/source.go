@@ -125,9 +125,6 @@ func (o *origins) isCheckout(url string) (is bool, assumption string) {
 
 // resolveURL returns the folder of the repository with a URL; reason says why that cannot be known.
 func (o *origins) resolveURL(url, path string) (root, reason, assumption string) {
-	if root, ok := o.settings.Sources[url]; ok {
-		return root, "", ""
-	}
 	if is, assumption := o.isCheckout(url); is {
 		return o.root, "", assumption
 	}

@@ -53,6 +53,7 @@ var engineOrder = []string{
 	"engine/memo",
 	"engine/transform",
 	"engine/builder",
+	"engine/applicationset",
 	"engine/deployment",
 	"engine/external",
 }
@@ -95,8 +96,9 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema/": {"schema"},
 	"github.com/spf13/":                      {"cmd"},
 
-	// One package substitutes Flux's variables.
-	"github.com/fluxcd/": {"engine/deployment"},
+	// One package substitutes Flux's variables, one expands Argo CD's templates.
+	"github.com/fluxcd/":      {"engine/deployment"},
+	"github.com/Masterminds/": {"engine/applicationset"},
 
 	// The engine is handed its files. Disk, processes and the network have few doors; the editor's socket is one.
 	"os":       {"engine/vfs", "engine/external", "cmd", "analysis/fixture", "internal"},
