@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -61,3 +62,21 @@ func elementStep(list *yaml.Node, i int) string {
 
 // maxNamed is the length up to which a list is searched for equal names.
 const maxNamed = 100
+
+// Fields returns the field paths of a resource, those of mappings and lists included, in the order in which they are
+// rendered.
+func Fields(r *resource.Resource) []string {
+	var fields []string
+	var walk func(n *yaml.Node, path []string)
+	walk = func(n *yaml.Node, path []string) {
+		for i, child := range n.Content {
+			if step, ok := stepTo(n, i); ok {
+				below := append(path[:len(path):len(path)], step)
+				fields = append(fields, strings.Join(below, "."))
+				walk(child, below)
+			}
+		}
+	}
+	walk(r.Node, nil)
+	return fields
+}

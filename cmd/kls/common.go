@@ -35,6 +35,8 @@ var pathCommands = map[string]pathCommand{
 	"diff":        {paths: 2, folders: true},
 	"explain":     {paths: 1, folders: true},
 	"graph":       {paths: -1, folders: true},
+	"set":         {paths: 1, folders: true},
+	"unset":       {paths: 1, folders: true},
 }
 
 // printingCommands have --output, besides those that have one of their own.

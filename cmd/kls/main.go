@@ -155,6 +155,7 @@ func newRootCommand(std streams) *cobra.Command {
 	addManCommand(root)
 	addMCPCommand(root, std)
 	addCommonFlags(root, std, out)
+	completeArguments(root)
 	completeCommands(root)
 	return root
 }

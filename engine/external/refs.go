@@ -66,3 +66,13 @@ func notOpened(dir string, err error) error {
 	}
 	return fmt.Errorf("%s is not in a git repository with a work tree: %w", dir, err)
 }
+
+// Refs returns the branches, remote-tracking branches and tags of the repository that a folder lies in, as one writes them.
+func Refs(ctx context.Context, dir string) ([]string, error) {
+	r, err := openRepository(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	listed, err := r.git(ctx, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
+	return strings.Fields(string(listed)), err
+}
