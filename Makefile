@@ -63,6 +63,11 @@ bench-parts: ## Go benchmarks of the parts, in the form that benchstat reads
 snapshot: ## build what a release has, into dist/; goreleaser and syft have to be installed (v2.16.0 and v1.44.0 build with Go 1.26)
 	goreleaser release --snapshot --clean
 
+.PHONY: fuzz-set
+fuzz-set: ## values that kls set and unset change at random, held against kustomize; SET_FLAGS='-count 3000', SET_TREES=folder
+	$(GO) run ./internal/setting $(SET_FLAGS) $(or $(SET_TREES),examples)
+	$(GO) run ./internal/setting -unset $(SET_FLAGS) $(or $(SET_TREES),examples)
+
 .PHONY: fuzz-diff
 fuzz-diff: ## 10,000 random trees, and as many random documents, held against kustomize; prints where they differ
 	$(GO) run ./internal/differential/fuzz -count 10000 $(FUZZ_FLAGS)

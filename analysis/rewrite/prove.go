@@ -11,6 +11,7 @@ import (
 	"github.com/kustomize-lsp/kls/engine/equal"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
 	"github.com/kustomize-lsp/kls/engine/resource"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -87,7 +88,7 @@ func pair(before, after []*resource.Resource) []int {
 	pairs := make([]int, len(before))
 	same := len(before) == len(after)
 	for i := range before {
-		same = same && before[i].ID().Kind == after[i].ID().Kind && (before[i].OriginalID() == after[i].OriginalID() || before[i].ID() == after[i].ID())
+		same = same && before[i].OriginalID() == after[i].OriginalID()
 		pairs[i] = i
 	}
 	if same {
@@ -97,21 +98,20 @@ func pair(before, after []*resource.Resource) []int {
 	for j, r := range after {
 		known[r.OriginalID()] = append(known[r.OriginalID()], j)
 	}
-	left := map[int]bool{}
+	lost, found := []int{}, len(after)
 	for i, r := range before {
 		pairs[i] = -1
 		if list := known[r.OriginalID()]; len(list) > 0 {
 			pairs[i], known[r.OriginalID()] = list[0], list[1:]
+			found--
 			continue
 		}
-		left[i] = true
+		lost = append(lost, i)
 	}
-	if len(left) == 1 && len(before) == len(after) { // one was renamed where it is written
-		for i := range left {
-			for _, list := range known {
-				if len(list) == 1 && after[list[0]].ID().Kind == before[i].ID().Kind {
-					pairs[i] = list[0]
-				}
+	if len(lost) == 1 && found == 1 { // it has another name or kind where it is written
+		for _, list := range known {
+			if len(list) == 1 {
+				pairs[lost[0]] = list[0]
 			}
 		}
 	}
@@ -214,9 +214,12 @@ func (p *Planner) prove(ctx context.Context, w *work, files *vfs.Snapshot) (proo
 }
 
 // isDone tells whether a difference at the asked value is one of writing only: the document that the value stands in says
-// what it should, or what held nothing but the value is gone with it.
+// what it should, what held nothing but the value is gone with it, or a name has a hash behind it.
 func (w *work) isDone(d difference) bool {
 	t := w.target
+	if w.isName() && w.value != nil && d.after != nil {
+		return w.hasHash(d.after.Value)
+	}
 	if len(t.inside) > 0 && len(d.path) == len(t.steps) && d.before != nil && d.after != nil && d.after.Kind == yaml.ScalarNode {
 		before, after := documents([]byte(at(t.r.Node, t.steps).Value)), documents([]byte(d.after.Value))
 		return len(before) == 1 && len(after) == 1 && equal.Values(orEmpty(put(before[0].root, t.inside, w.value)), after[0].root)
@@ -228,6 +231,21 @@ func (w *work) isDone(d difference) bool {
 	}
 	return false
 }
+
+// isName tells whether the name of the resource is asked for.
+func (w *work) isName() bool {
+	steps := w.target.steps
+	return len(steps) == 2 && len(w.target.inside) == 0 && steps[0].key == "metadata" && steps[1].key == "name"
+}
+
+// hasHash tells whether a name is the asked one with a hash behind it, of a resource whose name has one.
+func (w *work) hasHash(name string) bool {
+	was := w.target.node.Value
+	return name == w.value.Value+name[len(name)-min(len(name), hashLength):] && hashed().MatchString(name) && hashed().MatchString(was)
+}
+
+// hashed is a name with a hash behind it, in the letters that kustomize has for that.
+var hashed = text.Regexp(`-[2456789bcdfghkmt]{10}$`)
 
 func orEmpty(n *yaml.Node) *yaml.Node {
 	if n == nil {
@@ -253,12 +271,12 @@ func at(n *yaml.Node, steps []step) *yaml.Node {
 	return n
 }
 
-// valueAfter is what stands at the address afterwards, as far as the resources are in the same order.
+// valueAfter is what stands at the address afterwards, nil for nothing.
 func (w *work) valueAfter(after *rendered) *yaml.Node {
-	if w.target.resource >= len(after.list) {
-		return nil
+	if j := pair(w.before.list, after.list)[w.target.resource]; j >= 0 {
+		return at(after.list[j].Node, w.target.steps)
 	}
-	return at(after.list[w.target.resource].Node, w.target.steps)
+	return nil
 }
 
 func pathOf(steps []step) []string {
@@ -306,7 +324,7 @@ func (w *work) consequences(after *rendered) func(d difference) bool {
 			continue
 		}
 		old, now := w.before.list[i].ID().Name, after.list[j].ID().Name
-		asked := i == w.target.resource && len(w.target.steps) == 2 && w.target.steps[0].key == "metadata" && w.target.steps[1].key == "name"
+		asked := i == w.target.resource && w.isName()
 		if old != now && (asked || sameButHash(old, now)) {
 			renamed[old] = now
 		}
@@ -338,7 +356,7 @@ func (w *work) consequences(after *rendered) func(d difference) bool {
 const hashLength = 11
 
 func sameButHash(a, b string) bool {
-	return len(a) > hashLength && len(a) == len(b) && a[:len(a)-hashLength] == b[:len(b)-hashLength] && a[len(a)-hashLength] == '-' && b[len(b)-hashLength] == '-'
+	return len(a) > hashLength && len(a) == len(b) && a[:len(a)-hashLength] == b[:len(b)-hashLength] && hashed().MatchString(a) && hashed().MatchString(b)
 }
 
 // copied is a text that is copied into a resource, before and after.

@@ -339,8 +339,7 @@ func (w *work) leadsElsewhere(ctx context.Context, files *vfs.Snapshot, c candid
 
 // isRename tells of a name, or a reference to one, that has another hash.
 func isRename(d Difference) bool {
-	a, b := d.Before.Value, d.After.Value
-	return sameButHash(a, b) || len(a) == len(b) && a != b && d.Before.Kind == yaml.ScalarNode
+	return sameButHash(d.Before.Value, d.After.Value)
 }
 
 func (c *candidate) asFiles() []File {

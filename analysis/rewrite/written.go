@@ -19,6 +19,7 @@ func (w *work) strategies() []func(*work) []candidate {
 		(*work).wholeLayer,
 		(*work).extendPatch,
 		(*work).newPatch,
+		(*work).replacement,
 	}
 }
 
