@@ -7,6 +7,7 @@ package deployments
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/applicationset"
@@ -23,6 +24,14 @@ func Find(ctx context.Context, session *builder.Session, path string, configs *c
 // FindIn is Find with the root of the checkout.
 func FindIn(ctx context.Context, session *builder.Session, root string, configs *config.Set, previous *deployment.Set, changed ...string) (*deployment.Set, error) {
 	return deployment.Find(ctx, session, root, settings(configs, root), previous, changed...)
+}
+
+// FindBefore finds what was deployed from the checkout in a folder when it was in another
+// state, which has no git of its own: its remotes are those that the files now have.
+func FindBefore(ctx context.Context, session *builder.Session, root string, configs *config.Set, now *builder.Session) (*deployment.Set, error) {
+	said := settings(configs, root)
+	said.Repositories = slices.Concat(said.Repositories, deployment.Remotes(now.Files(), root))
+	return deployment.Find(ctx, session, root, said, nil)
 }
 
 func settings(configs *config.Set, root string) deployment.Settings {

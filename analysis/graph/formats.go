@@ -32,6 +32,7 @@ var dotStyles = map[Kind]string{
 	Input:         `style=filled, fillcolor="#dcfce7"`,
 	Configuration: `style=filled, fillcolor="#f3f4f6"`,
 	Remote:        `shape=box, style=dashed`,
+	Deployment:    `shape=box3d, style=filled, fillcolor="#ccfbf1"`,
 	Missing:       `style=dashed, color="#dc2626", fontcolor="#dc2626"`,
 }
 
@@ -72,6 +73,7 @@ const mermaidStyles = `  classDef kustomization fill:#dbeafe,stroke:#2563eb,colo
   classDef input fill:#dcfce7,stroke:#16a34a,color:#111827
   classDef configuration fill:#f3f4f6,stroke:#6b7280,color:#111827
   classDef remote fill:#ffffff,stroke:#6b7280,stroke-dasharray:4,color:#111827
+  classDef deployment fill:#ccfbf1,stroke:#0d9488,color:#111827
   classDef missing fill:#fee2e2,stroke:#dc2626,color:#7f1d1d
 `
 
@@ -102,6 +104,7 @@ type (
 		Verdict     string           `json:"verdict,omitempty"`
 		Resources   []string         `json:"resources"`
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
+		Undeployed  bool             `json:"undeployed,omitempty"`
 	}
 	jsonDiagnostic struct {
 		Severity string `json:"severity"`
@@ -132,7 +135,7 @@ func (g *Graph) WriteJSON(out io.Writer) error {
 }
 
 func (n *Node) json() jsonNode {
-	j := jsonNode{ID: n.ID, Kind: n.Kind, Verdict: string(n.Verdict), Resources: append([]string{}, n.Resources...), Diagnostics: []jsonDiagnostic{}}
+	j := jsonNode{ID: n.ID, Kind: n.Kind, Verdict: string(n.Verdict), Resources: append([]string{}, n.Resources...), Diagnostics: []jsonDiagnostic{}, Undeployed: n.Undeployed}
 	for _, d := range n.Diagnostics {
 		j.Diagnostics = append(j.Diagnostics, jsonDiagnostic{d.Severity.String(), d.Rule, d.Message, d.Line})
 	}

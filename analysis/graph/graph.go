@@ -30,12 +30,14 @@ const (
 	Configuration Kind = "configuration"
 	// Remote is a repository, a file on the network or a chart.
 	Remote Kind = "remote"
+	// Deployment is a Flux Kustomization, named by its ID.
+	Deployment Kind = "deployment"
 	// Missing is named by an entry, and not there.
 	Missing Kind = "missing"
 )
 
 // IsFolder tells whether a node of the kind can name others.
-func (k Kind) IsFolder() bool { return k == Kustomization || k == Component }
+func (k Kind) IsFolder() bool { return k == Kustomization || k == Component || k == Deployment }
 
 // Graph is what includes what.
 type Graph struct {
@@ -59,6 +61,8 @@ type Node struct {
 	// Resources are the addresses of what a root renders, or of what is in a file.
 	Resources   []string
 	Diagnostics []Diagnostic
+	// Undeployed says of a root that nothing deploys it, where anything is deployed.
+	Undeployed bool
 }
 
 // Diagnostic is one that is reported in a node's file.
@@ -176,14 +180,18 @@ func (c *Collector) Graph(report *analysis.Report) *Graph {
 		slices.Sort(n.Resources)
 		g.Nodes = append(g.Nodes, n)
 	}
-	slices.SortFunc(g.Nodes, func(a, b *Node) int { return strings.Compare(a.ID, b.ID) })
 	for e := range c.edges {
 		g.Edges = append(g.Edges, e)
 	}
+	g.sort()
+	return g
+}
+
+func (g *Graph) sort() {
+	slices.SortFunc(g.Nodes, func(a, b *Node) int { return strings.Compare(a.ID, b.ID) })
 	slices.SortFunc(g.Edges, func(a, b Edge) int {
 		return cmp.Or(strings.Compare(a.From.ID, b.From.ID), a.Line-b.Line, strings.Compare(a.To.ID, b.To.ID), strings.Compare(a.Field, b.Field))
 	})
-	return g
 }
 
 // relative returns a path as it is seen from a folder, with forward slashes.

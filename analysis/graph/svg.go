@@ -36,18 +36,19 @@ text { font: 11px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f
 .card { fill: #f9fafb; stroke: #9ca3af }
 .kustomization { fill: #dbeafe; stroke: #3b82f6 }
 .component { fill: #ede9fe; stroke: #8b5cf6 }
+.deployment { fill: #ccfbf1; stroke: #0d9488 }
 .remote { fill: #f3f4f6; stroke: #6b7280; stroke-dasharray: 4 3 }
 .missing { fill: #fee2e2; stroke: #ef4444 }
 .dot-resource { fill: #9ca3af } .dot-patch { fill: #f59e0b } .dot-input { fill: #22c55e }
 .dot-configuration { fill: #06b6d4 } .dot-remote { fill: #6b7280 } .dot-missing, .dot-error { fill: #ef4444 }
-.dot-warning { fill: #f59e0b } .dot-kustomization { fill: #3b82f6 } .dot-component { fill: #8b5cf6 }
+.dot-deployment { fill: #0d9488 } .dot-warning { fill: #f59e0b } .dot-kustomization { fill: #3b82f6 } .dot-component { fill: #8b5cf6 }
 .link { fill: none; stroke: #9ca3af; stroke-width: 1.3 }
 .link-component { stroke: #8b5cf6 }
 .arrow { fill: #9ca3af } .arrow-component { fill: #8b5cf6 }
 @media (prefers-color-scheme: dark) {
   text { fill: #e5e7eb } .heading { fill: #9ca3af } .page { fill: #111827 }
   .card { fill: #1f2937; stroke: #4b5563 } .kustomization { fill: #1e3a5f } .component { fill: #3b2a63 }
-  .remote { fill: #1f2937 } .missing { fill: #551d1d } .link { stroke: #6b7280 } .link-component { stroke: #a78bfa }
+  .deployment { fill: #134e4a } .remote { fill: #1f2937 } .missing { fill: #551d1d } .link { stroke: #6b7280 } .link-component { stroke: #a78bfa }
 }
 </style>
 `

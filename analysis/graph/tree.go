@@ -52,6 +52,9 @@ func (t *treeWriter) line(margin, field string, n *Node) {
 	case n.Verdict == analysis.Fails || n.Verdict == analysis.Unknown:
 		notes = append(notes, string(n.Verdict))
 	}
+	if n.Undeployed {
+		notes = append(notes, "nothing deploys it")
+	}
 	if t.shown[n] && len(t.outgoing[n]) > 0 {
 		notes = append(notes, "see above")
 	}

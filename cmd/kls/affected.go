@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis/affected"
+	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
+	"github.com/kustomize-lsp/kls/analysis/diff"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 	"github.com/spf13/cobra"
@@ -18,6 +21,7 @@ type affectedFlags struct {
 	sideFlags
 	dir, format string
 	exact       bool
+	deployments bool
 }
 
 func newAffectedCommand(std streams) *cobra.Command {
@@ -36,6 +40,10 @@ rendering stays the same may be named. --exact renders both sides, from git's
 objects and from the work tree, and leaves out what comes out the same. A root that
 does not build on both sides, or needs what is switched off, is named then as well.
 
+--deployments names the deployments that get something else, one ID a line: what a commit
+deployed and the work tree deploys is rendered. Without a commit, those are named that
+read a FILE, or whose parents do.
+
 Folders that are no roots any more are told on standard error and with --format json.`,
 		RunE: func(command *cobra.Command, files []string) error {
 			return showAffected(command.Context(), std, flags, files)
@@ -45,6 +53,7 @@ Folders that are no roots any more are told on standard error and with --format 
 	f := command.Flags()
 	f.StringVarP(&flags.dir, "dir", "C", ".", "look for roots at or below this folder")
 	f.StringVar(&flags.format, "format", "text", "text or json")
+	f.BoolVar(&flags.deployments, "deployments", false, "name deployments, not roots")
 	f.BoolVar(&flags.exact, "exact", false, "render both sides and compare")
 	return command
 }
@@ -81,14 +90,80 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 			return affected.Side{Session: before.session, Options: before.options}, nil
 		}
 	}
+	changed, err := flags.deployed(ctx, v, request, builds)
+	if err != nil {
+		return err
+	}
+	if flags.deployments && flags.format == "text" {
+		return v.writeAffectedDeployments(std, changed)
+	}
 	roots, err := affected.Find(ctx, request)
 	if err != nil {
 		return err
 	}
 	if flags.format == "json" {
-		return v.writeAffectedJSON(std.out, roots)
+		return v.writeAffectedJSON(std.out, roots, changed)
+	}
+	if len(changed) > 0 {
+		fmt.Fprintf(std.err, "%s with it; --deployments names them\n", changing(len(changed)))
 	}
 	return v.writeAffected(std, roots)
+}
+
+func changing(n int) string {
+	if n == 1 {
+		return "1 deployment changes"
+	}
+	return fmt.Sprintf("%d deployments change", n)
+}
+
+// deployed returns which deployments get something else.
+func (f affectedFlags) deployed(ctx context.Context, v *printer, request affected.Request, b *builds) (changed []jsonAffectedDeployment, err error) {
+	files := vfs.NewSnapshot(vfs.Disk())
+	if f.since == "" {
+		set, err := deployments.Find(ctx, builder.NewSession(files).Remember(maxRemembered), v.paths[0], config.New(files), nil)
+		if err != nil {
+			return nil, err
+		}
+		var paths []string
+		for _, file := range request.Files {
+			paths = append(paths, file.Path)
+		}
+		for _, d := range deployments.Touched(set, paths) {
+			changed = append(changed, jsonAffectedDeployment{d.ID.String(), string(affected.Possible)})
+		}
+		return changed, nil
+	}
+	if len(request.Files) == 0 {
+		return nil, nil
+	}
+	s, err := openSets(ctx, files, v.paths[0], f.since, b)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = s.commit.close(err) }()
+	changes, err := deployments.Compare(s.before, s.now, diff.Options{})
+	for _, c := range changes {
+		shown := jsonAffectedDeployment{c.ID, string(c.Change)}
+		if c.Report == nil {
+			shown.Change = string(affected.Possible)
+		}
+		changed = append(changed, shown)
+	}
+	return changed, err
+}
+
+func (v *printer) writeAffectedDeployments(std streams, changed []jsonAffectedDeployment) error {
+	for _, c := range changed {
+		out, line := std.out, printable(c.ID)
+		if c.Change == string(affected.Removed) {
+			out, line = std.err, line+" is not deployed any more"
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // changes are the changed files: those since a commit, those that were given, or
@@ -139,6 +214,12 @@ type (
 	jsonAffected struct {
 		Version int                `json:"version"`
 		Roots   []jsonAffectedRoot `json:"roots"`
+		// Deployments are those that get something else.
+		Deployments []jsonAffectedDeployment `json:"deployments,omitempty"`
+	}
+	jsonAffectedDeployment struct {
+		ID     string `json:"id"`
+		Change string `json:"change"`
 	}
 	jsonAffectedRoot struct {
 		Dir string `json:"dir"`
@@ -150,8 +231,8 @@ type (
 	}
 )
 
-func (v *printer) writeAffectedJSON(out io.Writer, roots []affected.Root) error {
-	shown := jsonAffected{Version: 1, Roots: []jsonAffectedRoot{}}
+func (v *printer) writeAffectedJSON(out io.Writer, roots []affected.Root, changed []jsonAffectedDeployment) error {
+	shown := jsonAffected{Version: 1, Roots: []jsonAffectedRoot{}, Deployments: changed}
 	for _, r := range roots {
 		root := jsonAffectedRoot{Dir: relative(v.folder, r.Dir), Change: r.Change, Files: []string{}}
 		for _, path := range r.Files {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -17,6 +18,7 @@ import (
 
 func newDeploymentsCommand(std streams) *cobra.Command {
 	var format string
+	var orphans bool
 	command := &cobra.Command{
 		Use:   "deployments [PATH]",
 		Short: "List what Flux and Argo CD deploy from a repository",
@@ -37,6 +39,9 @@ known:
 			if err != nil {
 				return err
 			}
+			if orphans {
+				return v.writeOrphans(command.Context(), std, set, session, format)
+			}
 			if format == "json" {
 				return v.writeDeploymentsJSON(std, set, session)
 			}
@@ -44,6 +49,7 @@ known:
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "text or json")
+	command.Flags().BoolVar(&orphans, "orphans", false, "list the roots that nothing deploys")
 	return command
 }
 
@@ -78,6 +84,37 @@ func (v *printer) writeDeployments(std streams, set *deployment.Set) error {
 	}
 	for _, assumption := range set.Assumptions {
 		fmt.Fprintln(std.err, "assumed:", printable(assumption))
+	}
+	return nil
+}
+
+// writeOrphans lists the roots in the checkout that nothing deploys.
+func (v *printer) writeOrphans(ctx context.Context, std streams, set *deployment.Set, session *builder.Session, format string) error {
+	for _, object := range set.LeftOut {
+		_, path, _ := session.NodeSpan(object.Node)
+		fmt.Fprintf(std.err, "nothing deploys %s in %s either: no kustomization lists it\n", printable(object.ID().String()), printable(v.shown(path)))
+	}
+	targets, err := analysis.Discover(ctx, v.files, set.Root)
+	if err != nil {
+		return err
+	}
+	report, err := analysis.Check(ctx, builder.NewSession(v.files), targets, analysis.Options{})
+	if err != nil {
+		return err
+	}
+	orphans := []string{}
+	for _, dir := range deployments.Orphans(set, report) {
+		orphans = append(orphans, relative(v.folder, dir))
+	}
+	if format == "json" {
+		printed, err := encodeJSON(map[string]any{"orphans": orphans})
+		if err == nil {
+			_, err = std.out.Write(printed)
+		}
+		return err
+	}
+	for _, dir := range orphans {
+		fmt.Fprintln(std.out, printable(dir))
 	}
 	return nil
 }

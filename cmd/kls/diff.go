@@ -23,6 +23,8 @@ type diffFlags struct {
 	format, color         string
 	width                 int
 	showSecrets, exitCode bool
+	deployment            string
+	deployments           bool
 }
 
 // diffFormats are the values of --format.
@@ -31,7 +33,7 @@ var diffFormats = []string{"unified", "side-by-side", "summary", "markdown", "js
 func newDiffCommand(std streams) *cobra.Command {
 	var flags diffFlags
 	command := &cobra.Command{
-		Use:   "diff DIR [DIR2]",
+		Use:   "diff [DIR [DIR2]]",
 		Short: "Tell what changes in the rendered resources",
 		Long: `Render a kustomization before and now, and tell what changes in the resources.
 
@@ -44,10 +46,17 @@ Resources are matched by group, kind, namespace and name, where a hash in the na
 does not count. JSON and YAML in strings is compared by what it says. Values of
 Secrets are not shown without --show-secrets.
 
+With --deployments, and for a folder that has no kustomization but deployments: what
+changes in what each deployment of the repository of DIR (default .) gets, parents,
+options and variables included, and what that deletes from the cluster.
+
 Exit status is 0, also where there are differences (but see --exit-code), or 1 where
 a side does not build.`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: cobra.MaximumNArgs(2),
 		RunE: func(command *cobra.Command, dirs []string) error {
+			if len(dirs) == 0 {
+				dirs = []string{"."}
+			}
 			return showDiff(command.Context(), std, flags, dirs)
 		},
 	}
@@ -55,6 +64,8 @@ a side does not build.`,
 	f := command.Flags()
 	f.StringVar(&flags.format, "format", "unified", strings.Join(diffFormats, ", "))
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
+	f.BoolVar(&flags.deployments, "deployments", false, "compare what the deployments of the repository get")
+	f.StringVar(&flags.deployment, "deployment", "", "compare what this deployment gets, as kls deployments lists it")
 	f.IntVar(&flags.width, "width", 160, "columns of a side-by-side diff")
 	f.BoolVar(&flags.showSecrets, "show-secrets", false, "show the values of Secrets, decoded")
 	f.BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 where something changes")
@@ -67,6 +78,8 @@ func (f diffFlags) check(dirs []string) error {
 		return fmt.Errorf("--format is one of %s, not %q", strings.Join(diffFormats, ", "), f.format)
 	case f.since != "" && len(dirs) == 2:
 		return errors.New("--since takes one folder")
+	case (f.deployments || f.deployment != "") && len(dirs) == 2:
+		return errors.New("--deployments and --deployment take one folder")
 	case f.width < minWidth:
 		return fmt.Errorf("--width is at least %d", minWidth)
 	}
@@ -82,6 +95,9 @@ func showDiff(ctx context.Context, std streams, flags diffFlags, dirs []string) 
 		return err
 	}
 	defer builds.warn()
+	if done, err := flags.showDeployments(ctx, std, dirs, builds); done || err != nil {
+		return err
+	}
 	compared, err := flags.compare(ctx, std, dirs, builds)
 	if err != nil {
 		return err

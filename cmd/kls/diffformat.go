@@ -284,10 +284,20 @@ type (
 )
 
 func writeDiffJSON(out io.Writer, c comparison) error {
-	count := c.report.Count
-	shown := jsonDiff{Version: 1, Before: c.before, After: c.after, Resources: []jsonDiffResource{},
-		Summary: jsonDiffSummary{count(diff.Added), count(diff.Removed), count(diff.Changed), count(diff.Reformatted), c.report.Unchanged}}
-	for _, r := range c.report.Resources {
+	shown := jsonDiff{Version: 1, Before: c.before, After: c.after, Resources: resourcesOf(c.report), Summary: *summaryOf(c.report)}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(shown)
+}
+
+func summaryOf(report *diff.Report) *jsonDiffSummary {
+	count := report.Count
+	return &jsonDiffSummary{count(diff.Added), count(diff.Removed), count(diff.Changed), count(diff.Reformatted), report.Unchanged}
+}
+
+func resourcesOf(report *diff.Report) []jsonDiffResource {
+	list := []jsonDiffResource{}
+	for _, r := range report.Resources {
 		x := jsonDiffResource{Change: r.Change, Before: r.Before, After: r.After, Fields: []jsonDiffField{}, Diff: []string{}}
 		for _, f := range r.Fields {
 			x.Fields = append(x.Fields, jsonDiffField(f))
@@ -295,11 +305,9 @@ func writeDiffJSON(out io.Writer, c comparison) error {
 		for _, h := range r.Hunks {
 			x.Diff = slices.Concat(x.Diff, []string{h.Header()}, diffLinesOf(h))
 		}
-		shown.Resources = append(shown.Resources, x)
+		list = append(list, x)
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(shown)
+	return list
 }
 
 func diffLinesOf(h diff.Hunk) []string {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/analysis/graph"
 	"github.com/kustomize-lsp/kls/analysis/rules"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -20,7 +21,7 @@ import (
 // graphFlags are the flags of kls graph.
 type graphFlags struct {
 	format, output, loadRestrictor string
-	files, trust                   bool
+	files, trust, deployments      bool
 	outside                        outsideFlags
 }
 
@@ -53,6 +54,7 @@ holds and what is wrong with it.`,
 	f.StringVar(&flags.format, "format", "text", "text, dot, mermaid, json, svg or html")
 	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
 	f.BoolVar(&flags.files, "files", true, "show files; without, kustomizations and what is remote")
+	f.BoolVar(&flags.deployments, "deployments", false, "show what Flux deploys, and which roots nothing does")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
@@ -80,10 +82,18 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if err != nil {
 		return err
 	}
-	made, err := graph.Make(ctx, builder.NewSession(v.files), targets, graph.Options{Base: v.folder,
+	session := builder.NewSession(v.files)
+	made, err := graph.Make(ctx, session, targets, graph.Options{Base: v.folder,
 		Check: analysis.Options{Rules: rules.All(), Config: config.New(v.files), BuildOf: builds.of, Log: std.err}})
 	if err != nil {
 		return err
+	}
+	if flags.deployments {
+		set, err := deployments.Find(ctx, session, v.paths[0], config.New(v.files), nil)
+		if err != nil {
+			return err
+		}
+		made.AddDeployments(session, set, v.folder)
 	}
 	if !flags.files {
 		made = made.WithoutFiles()

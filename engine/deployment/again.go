@@ -34,6 +34,15 @@ func (d *Deployment) Variable(name string) *Variable { return d.supplied.known[n
 // Missing are the objects that supply variables and of which nothing is known.
 func (d *Deployment) Missing() []string { return d.supplied.missing }
 
+// Components are the entries of the components that the object adds.
+func (d *Deployment) Components() []*yaml.Node {
+	list := syntax.Lookup(d.Object.Node, "spec", "components")
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return list.Content
+}
+
 // Original returns the scalar that a scalar of an output was before variables were
 // substituted in it: the same one where none were.
 func (o *Output) Original(n *yaml.Node) *yaml.Node {

@@ -199,6 +199,9 @@ type Set struct {
 	// Assumptions are those of all deployments, each once.
 	Assumptions []string
 
+	// LeftOut are objects that lie in what is deployed and that nothing deploys.
+	LeftOut []*resource.Resource
+
 	// written are the objects that deploy, as they stand in files.
 	written []*resource.Resource
 }

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -102,13 +103,33 @@ func (s *search) remember(previous *Set, changed []string) {
 func (s *search) all() error {
 	b := newBeginnings(s.checkout, s.dirsOf)
 	folders := map[string]bool{}
+	var later []*candidate
 	for _, x := range b.first() {
+		if x.object.ID().Namespace == "" {
+			later = append(later, x)
+			continue
+		}
 		if err := s.begin(b, x, folders); err != nil {
 			return err
 		}
 	}
 	if err := s.drain(); err != nil {
 		return err
+	}
+	// Nobody applies an object without a namespace by hand. Where it lies in what is
+	// deployed and is not part of that, somebody has taken it out, or not put it in yet.
+	slices.SortStableFunc(later, func(x, y *candidate) int { return cmp.Compare(b.depth(x.path), b.depth(y.path)) })
+	for _, x := range later {
+		if s.isCovered(x.path) {
+			s.set.LeftOut = append(s.set.LeftOut, x.object)
+			continue
+		}
+		if err := s.begin(b, x, folders); err != nil {
+			return err
+		}
+		if err := s.drain(); err != nil {
+			return err
+		}
 	}
 	// What is left renders each other in a circle, or a patch moves what should lead to it.
 	for _, x := range s.checkout.candidates {
@@ -123,6 +144,16 @@ func (s *search) all() error {
 		}
 	}
 	return nil
+}
+
+// isCovered tells whether a path lies in a folder that is deployed.
+func (s *search) isCovered(path string) bool {
+	for _, d := range s.known {
+		if d.Dir != "" && vfs.Below(d.Dir, path) {
+			return true
+		}
+	}
+	return false
 }
 
 // isRead tells whether a deployment read the file: what it made of it, it has decided.

@@ -302,3 +302,44 @@ data: {a: "${X:=y}"}
 		}
 	}
 }
+
+// An object in a folder that is deployed, and that its kustomization does not list, is
+// deployed by nobody; one that somebody applied by hand has a namespace.
+func TestObjectThatIsNotListed(t *testing.T) {
+	tree := `
+-- cluster.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec: {path: ./apps, sourceRef: {kind: GitRepository, name: flux-system}}
+-- apps/kustomization.yaml --
+resources: [a.yaml]
+namespace: apps
+-- apps/a.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: a}
+spec: {path: ./a, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}}
+-- apps/b.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: b}
+spec: {path: ./a, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}}
+-- a/cm.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a}
+`
+	set, _ := find(t, tree, Settings{})
+	if got, want := strings.Join(ids(set), " "), "Kustomization/apps/a Kustomization/flux-system/cluster"; got != want || len(set.LeftOut) != 1 {
+		t.Errorf("found %s, and %v left out", got, set.LeftOut)
+	}
+	set, _ = find(t, strings.Replace(tree, "{name: b}", "{name: b, namespace: other}", 1), Settings{})
+	if len(set.Deployments) != 3 || len(set.LeftOut) != 0 {
+		t.Errorf("found %v", ids(set))
+	}
+	set, _ = find(t, strings.Replace(tree, "{name: cluster, namespace: flux-system}", "{name: cluster}", 1), Settings{})
+	if len(set.Deployments) != 2 {
+		t.Errorf("found %v, where the first has no namespace", ids(set))
+	}
+}

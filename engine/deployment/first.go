@@ -78,6 +78,20 @@ func (b *beginnings) above(path string) []string {
 	return above
 }
 
+// depth counts the folders around a path that candidates deploy.
+func (b *beginnings) depth(path string) int {
+	depth := 0
+	for dir := filepath.Dir(path); vfs.Below(b.checkout.root, dir); dir = filepath.Dir(dir) {
+		if len(b.byDir[dir]) > 0 {
+			depth++
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return depth
+}
+
 // outermost returns the folders, and no components, that lead to a path and that no other
 // kustomization lists; none where no kustomization leads to it.
 func (b *beginnings) outermost(path string) []string {

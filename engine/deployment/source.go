@@ -36,7 +36,7 @@ type sourceObject struct {
 // newOrigins looks at the remotes of the checkout, and at the source objects in it.
 func newOrigins(c *checkout, settings Settings) *origins {
 	o := &origins{root: c.root, settings: settings, used: map[ID]bool{}, bases: map[string]bool{}}
-	for _, url := range slices.Concat(settings.Repositories, remotes(c.session.Files(), c.root)) {
+	for _, url := range slices.Concat(settings.Repositories, Remotes(c.session.Files(), c.root)) {
 		o.urls = append(o.urls, normalURL(url))
 	}
 	for _, object := range c.sources {
@@ -219,8 +219,8 @@ func normalURL(url string) string {
 
 var remoteURL = text.Regexp(`^\s*(?:push)?url\s*=\s*"?([^"]+?)"?\s*$`)
 
-// remotes returns the URLs of git's remotes.
-func remotes(files *vfs.Snapshot, root string) []string {
+// Remotes returns the URLs of git's remotes of a checkout.
+func Remotes(files *vfs.Snapshot, root string) []string {
 	f, err := files.ReadFile(filepath.Join(root, ".git", "config"))
 	if err != nil {
 		return nil

@@ -65,7 +65,7 @@ var rooms = map[string][]string{
 	"analysis/affected":      {"analysis", "analysis/config"},
 	"analysis/baseline":      {},
 	"analysis/config":        {},
-	"analysis/deployments":   {"analysis", "analysis/config", "analysis/explain"},
+	"analysis/deployments":   {"analysis", "analysis/config", "analysis/diff", "analysis/explain"},
 	"analysis/diff":          {},
 	"analysis/edit":          {"analysis"},
 	"analysis/explain":       {},

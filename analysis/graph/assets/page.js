@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const nodes = data.nodes;
   const byId = (id) => document.getElementById(id);
-  const kinds = ['kustomization', 'component', 'resource', 'patch', 'input', 'configuration', 'remote', 'missing'];
+  const kinds = ['kustomization', 'component', 'resource', 'patch', 'input', 'configuration', 'deployment', 'remote', 'missing'];
   const outgoing = nodes.map(() => []);
   const incoming = nodes.map(() => []);
   for (const edge of data.edges) {
@@ -56,7 +56,7 @@
   function style() {
     const text = color('text');
     const perKind = kinds.map((kind) => ({ selector: `.row[kind="${kind}"]`, style: { 'border-color': color(kind) } }));
-    const titles = ['kustomization', 'component', 'remote', 'missing'].map((kind) => ({
+    const titles = ['kustomization', 'component', 'deployment', 'remote', 'missing'].map((kind) => ({
       selector: `.title[kind="${kind}"]`, style: { 'background-color': color(kind + '-title'), 'border-color': color(kind) },
     }));
     const worst = ['error', 'warning'].map((severity) => ({ selector: `node[worst="${severity}"]`, style: { color: color(severity), 'font-weight': 'bold' } }));
