@@ -6,6 +6,7 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -232,14 +233,22 @@ func (s *Set) find(dir string) *Config {
 // Level returns what is said about a rule in a file, an absolute path; empty for
 // nothing.
 func (s *Set) Level(rule, file string) Level {
+	level, _ := s.LevelAndOrigin(rule, file)
+	return level
+}
+
+// LevelAndOrigin is Level, and the part of the file that says so: rules, or overrides[N], counted from 0.
+func (s *Set) LevelAndOrigin(rule, file string) (said Level, origin string) {
 	c := s.For(filepath.Dir(file))
-	said := c.rules[rule]
-	for _, o := range c.overrides {
+	if said = c.rules[rule]; said != "" {
+		origin = "rules"
+	}
+	for i, o := range c.overrides {
 		if level, has := o.rules[rule]; has && matchesAny(o.paths, c.relative(file)) {
-			said = level
+			said, origin = level, fmt.Sprintf("overrides[%d]", i)
 		}
 	}
-	return said
+	return said, origin
 }
 
 // Excluded tells whether nothing is to be checked or reported in a file or folder,

@@ -173,13 +173,13 @@ func renderRoot(ctx context.Context, session *builder.Session, root string, opti
 	case err != nil:
 		return rendered{}, err
 	case result.Failed():
-		return rendered{undecided: "does not build"}, nil
+		return rendered{undecided: doesNotBuild}, nil
 	case result.Unknown:
 		return rendered{undecided: "needs what kls does not load or run"}, nil
 	}
 	output, err := result.YAML(ctx)
 	if refusal := (*render.Refusal)(nil); errors.As(err, &refusal) {
-		return rendered{undecided: "does not build"}, nil
+		return rendered{undecided: doesNotBuild}, nil
 	}
 	return rendered{output: output}, err
 }

@@ -18,6 +18,9 @@ func FuzzEdits(f *testing.F) {
 	for _, tt := range conversionCases {
 		f.Add(tt.before)
 	}
+	f.Add("images:\n  - name: web # a\n    newName: b\n    newTag: \"1\" # c\n")
+	f.Add("images: [{name: web, digest: x}]\nnamespace: a")
+	f.Add("images:\n- digest: |\n    x\n  name: web\nnamespace:\n")
 	f.Fuzz(func(t *testing.T, content string) {
 		file, reason := Open("kustomization.yaml", []byte(content))
 		if reason != "" {
@@ -46,6 +49,18 @@ func FuzzEdits(f *testing.F) {
 		edits, reason = file.RemoveBuildMetadata(file.BuildMetadata())
 		if after := made("remove", edits, reason); after != nil && len(after.BuildMetadata()) > 0 {
 			t.Errorf("does not remove all: %q", after.Text())
+		}
+		pairs := []Pair{{Key: "name", Value: "web"}, {Key: "newName"}, {Key: "newTag", Value: "1.10"}, {Key: "digest"}}
+		for name, set := range map[string]func(*File) ([]text.Edit, string){
+			"field": func(f *File) ([]text.Edit, string) { return f.SetField("namespace", "1") },
+			"entry": func(f *File) ([]text.Edit, string) { return f.SetEntry("images", pairs) },
+		} {
+			edits, reason := set(file)
+			if after := made(name, edits, reason); after != nil {
+				if again, reason := set(after); len(again) > 0 || reason != "" {
+					t.Errorf("sets %s again: %s %q", name, reason, after.Text())
+				}
+			}
 		}
 		for _, c := range Conversions() {
 			edits, reason := c.Edits(file)

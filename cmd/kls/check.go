@@ -25,7 +25,7 @@ type checkFlags struct {
 	formats                                 []string
 	failOn, severity, color, loadRestrictor string
 	since, baseline, kubernetes             string
-	quiet, exitZero                         bool
+	quiet, exitZero, watch                  bool
 	writeBaseline, fix, diff, trust         bool
 	all, statistics, unsafeFixes, fixOnly   bool
 	failOnEmpty, failOnUnknown              bool
@@ -59,6 +59,9 @@ Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
 something could not be read. Where nothing was checked there is a warning, and 1 with
 --fail-on-empty.`,
 		RunE: func(command *cobra.Command, paths []string) error {
+			if flags.watch {
+				return watch(command.Context(), std, flags, paths)
+			}
 			return check(command.Context(), std, flags, paths)
 		},
 	}
@@ -66,6 +69,7 @@ something could not be read. Where nothing was checked there is a warning, and 1
 	f.StringArrayVar(&flags.formats, "format", nil, strings.Join(formatNames(), ", ")+" (default text); FORMAT:FILE writes to a file, and the flag can be given several times")
 	f.StringVar(&flags.failOn, "fail-on", "error", "exit with 1 at a finding of this severity or higher: error, warning, info or hint")
 	f.StringVar(&flags.severity, "severity", "", "show findings of this severity or higher: error, warning, info or hint (default warning in text, hint in other formats)")
+	f.BoolVar(&flags.watch, "watch", false, "check again whenever a file changes, until interrupted")
 	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print the findings only: no summary, no progress")
 	f.BoolVar(&flags.all, "all", false, "show every diagnostic as text: info and hints too, and each place")

@@ -40,7 +40,7 @@ var pathCommands = map[string]pathCommand{
 }
 
 // printingCommands have --output, besides those that have one of their own.
-var printingCommands = []string{"affected", "check", "deployments", "diff", "explain", "explain-rule"}
+var printingCommands = []string{"affected", "check", "config show", "deployments", "diff", "explain", "explain-rule"}
 
 // addCommonFlags gives commands the flags that all of their kind have: -C, which their paths are seen from, and -o,
 // which takes what they print.
@@ -51,7 +51,7 @@ func addCommonFlags(root *cobra.Command, std streams, out *outlet) {
 		}
 	}
 	for _, name := range printingCommands {
-		if c, _, err := root.Find([]string{name}); err == nil && c != root {
+		if c, _, err := root.Find(strings.Fields(name)); err == nil && c != root {
 			addOutputFlag(c, out)
 		}
 	}

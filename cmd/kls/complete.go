@@ -32,6 +32,7 @@ var flagValues = map[string]completer{
 	"build --blame":         oneOf("text", "json"),
 	"build --reorder":       oneOf(load.ReorderLegacy, load.ReorderNone),
 	"explain --reorder":     oneOf(load.ReorderLegacy, load.ReorderNone),
+	"show --format":         oneOf("text", "json"),
 	"check --format":        oneOf(formatNames()...),
 	"deployments --format":  oneOf("text", "json"),
 	"diff --format":         oneOf(diffFormats...),

@@ -27,7 +27,14 @@ func newEditCommand(std streams) *cobra.Command {
 	add.AddCommand(newBuildMetadataCommand(std, &dir, additions))
 	remove := &cobra.Command{Use: "remove", Short: "Remove from a kustomization file"}
 	remove.AddCommand(newBuildMetadataCommand(std, &dir, removals))
-	command.AddCommand(add, remove, newFixCommand(std, &dir))
+	for _, e := range editAdditions() {
+		add.AddCommand(e.command(std, &dir))
+	}
+	set := &cobra.Command{Use: "set", Short: "Set a field of a kustomization file"}
+	for _, e := range editSettings() {
+		set.AddCommand(e.command(std, &dir))
+	}
+	command.AddCommand(add, set, remove, newFixCommand(std, &dir))
 	return command
 }
 

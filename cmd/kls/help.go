@@ -21,6 +21,7 @@ var commandGroups = []struct {
 	{"Find mistakes", []string{"check", "explain-rule"}},
 	{"See what is rendered, and why", []string{"build", "explain", "graph", "deployments"}},
 	{"Review a change", []string{"diff", "affected"}},
+	{"Configure kls", []string{"init", "config"}},
 	{"Change files", []string{"edit"}},
 	{"Serve editors and agents", []string{"lsp", "mcp"}},
 }
@@ -32,6 +33,8 @@ var commandPages = map[string]string{
 	"affected":     "diff.md",
 	"build":        "build.md",
 	"check":        "check.md",
+	"config":       "configuration.md",
+	"init":         "configuration.md",
 	"deployments":  "flux.md",
 	"diff":         "diff.md",
 	"edit":         "edit.md",

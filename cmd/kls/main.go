@@ -151,7 +151,7 @@ func newRootCommand(std streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newSetCommand(std), newUnsetCommand(std), newVersionCommand(std))
+	root.AddCommand(newCheckCommand(std), newBuildCommand(std), newDeploymentsCommand(std), newExplainCommand(std), newExplainRuleCommand(std), newServerCommand(std), newEditCommand(std), newAffectedCommand(std), newDiffCommand(std), newGraphCommand(std), newSetCommand(std), newUnsetCommand(std), newInitCommand(std), newConfigCommand(std), newVersionCommand(std))
 	addManCommand(root)
 	addMCPCommand(root, std)
 	addCommonFlags(root, std, out)

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,7 +29,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks, "unix2crlf": toCRLF, "iscrlf": isCRLF},
 	})
 }
 
@@ -47,6 +48,24 @@ func status(ts *testscript.TestScript, negated bool, args []string) {
 	}
 	if strconv.Itoa(got) != args[0] {
 		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
+}
+
+// toCRLF gives the lines of a file the ends that Windows has.
+func toCRLF(ts *testscript.TestScript, negated bool, args []string) {
+	for _, name := range args {
+		content := bytes.ReplaceAll([]byte(ts.ReadFile(name)), []byte("\n"), []byte("\r\n"))
+		ts.Check(os.WriteFile(ts.MkAbs(name), content, 0o644))
+	}
+}
+
+// isCRLF asks for a file whose lines all end as on Windows.
+func isCRLF(ts *testscript.TestScript, negated bool, args []string) {
+	for _, name := range args {
+		content := ts.ReadFile(name)
+		if strings.Count(content, "\n") != strings.Count(content, "\r\n") || !strings.Contains(content, "\n") {
+			ts.Fatalf("%s has other ends of lines: %q", name, content)
+		}
 	}
 }
 
