@@ -286,6 +286,8 @@ func (w *work) test(steps []step) *yaml.Node {
 // habits are the ways in which a layer writes its patches.
 type habits struct {
 	files, operations bool
+	// targetFirst is true where entries begin with their target.
+	targetFirst bool
 	// named are files of patches, with what they are for.
 	named []namedPatch
 }
@@ -305,6 +307,7 @@ func (w *work) habits() habits {
 	}
 	for _, p := range slices.Concat(l.Kustomization.Patches, l.Kustomization.PatchesJSON6902) {
 		count(p.Path.Value)
+		h.targetFirst = h.targetFirst || p.Node != nil && len(p.Node.Content) > 2 && p.Node.Content[0].Value == "target"
 	}
 	for _, t := range l.Kustomization.PatchesStrategicMerge {
 		if strings.Contains(t.Value, "\n") {
@@ -349,6 +352,8 @@ func (w *work) newPatch() []candidate {
 	for _, list := range w.operations(value) {
 		for _, id := range w.identities() {
 			patch := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: list}
+			short := resource.ID{Kind: id.Kind, Name: id.Name, Namespace: id.Namespace}
+			operations = append(operations, w.patchEntry(h, patch, selector(short))...)
 			operations = append(operations, w.patchEntry(h, patch, selector(id))...)
 		}
 	}
@@ -417,7 +422,10 @@ func (w *work) patchEntry(h habits, patch, target *yaml.Node) []candidate {
 		file = w.patchFile(h)
 		entry = mapping("path", word(file))
 	}
-	if target != nil {
+	switch {
+	case target != nil && h.targetFirst:
+		entry.Content = append([]*yaml.Node{word("target"), target}, entry.Content...)
+	case target != nil:
 		entry.Content = append(entry.Content, word("target"), target)
 	}
 	all := w.inKustomization("a patch for "+w.target.r.ID().Kind+" "+w.target.r.OriginalID().Name, addEntry("patches", entry))
@@ -434,7 +442,7 @@ func (w *work) patchEntry(h habits, patch, target *yaml.Node) []candidate {
 func (w *work) patchFile(h habits) string {
 	id := w.target.r.OriginalID()
 	kind, name := strings.ToLower(id.Kind), strings.Map(fileRune, id.Name)
-	named, folder := "", ""
+	named, folder, before, after := "", "", "", "-patch"
 	for _, p := range h.named {
 		if !filepath.IsLocal(filepath.FromSlash(p.path)) {
 			continue
@@ -442,6 +450,12 @@ func (w *work) patchFile(h habits) string {
 		folder = path.Dir(p.path)
 		stem := path.Base(p.path)
 		has := false
+		switch bare := strings.TrimSuffix(stem, path.Ext(stem)); {
+		case strings.HasPrefix(stem, "patch-") || strings.HasPrefix(stem, "patch_"):
+			before, after = stem[:len("patch-")], ""
+		case strings.HasSuffix(bare, "_patch"):
+			before, after = "", "_patch"
+		}
 		if !isPatchName(stem, p.name, strings.ToLower(p.kind)) {
 			continue
 		}
@@ -457,7 +471,7 @@ func (w *work) patchFile(h habits) string {
 		}
 	}
 	if named == "" || path.Ext(named) != ".yaml" && path.Ext(named) != ".yml" {
-		named = path.Join(folder, name+"-patch.yaml")
+		named = path.Join(folder, before+name+after+".yaml")
 	}
 	ending := path.Ext(named)
 	for i := 2; w.exists(named); i++ {

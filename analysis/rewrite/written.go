@@ -20,6 +20,7 @@ func (w *work) strategies() []func(*work) []candidate {
 		(*work).extendPatch,
 		(*work).newPatch,
 		(*work).replacement,
+		(*work).transformer,
 	}
 }
 
