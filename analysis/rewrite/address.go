@@ -50,9 +50,9 @@ func ParseValue(content string) (*yaml.Node, error) {
 	return bare(resolved), nil
 }
 
-// bare copies a node without places and comments.
+// bare copies a node without places, comments and quotes: it gets those that it needs.
 func bare(n *yaml.Node) *yaml.Node {
-	to := &yaml.Node{Kind: n.Kind, Tag: n.ShortTag(), Value: n.Value, Style: n.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.TaggedStyle)}
+	to := &yaml.Node{Kind: n.Kind, Tag: n.ShortTag(), Value: n.Value, Style: n.Style & yaml.TaggedStyle}
 	for _, child := range n.Content {
 		to.Content = append(to.Content, bare(child))
 	}

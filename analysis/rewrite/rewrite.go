@@ -7,6 +7,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/affected"
 	"github.com/kustomize-lsp/kls/analysis/explain"
@@ -190,8 +191,11 @@ func (p *Planner) begin(ctx context.Context, files *vfs.Snapshot, request Reques
 		return nil, &Refusal{Address: set.Address, Reason: reason}, nil
 	}
 	w.target = t
-	if w.value = fit(set, t); w.value == nil && t.node == nil {
+	switch w.value = fit(set, t); {
+	case w.value == nil && t.node == nil:
 		return nil, &Refusal{Address: set.Address, Reason: "there is no such value to take away"}, nil
+	case w.value == nil && t.isIdentity():
+		return nil, &Refusal{Address: set.Address, Reason: "without it there is no resource"}, nil
 	}
 	for _, l := range layersOf(result.Root) {
 		if l.Dir == w.layer {
@@ -238,6 +242,12 @@ func (t *target) isText() bool {
 	return parent == "annotations" || parent == "labels" || parent == "matchLabels" || parent == "nodeSelector"
 }
 
+// isIdentity tells whether the value is one that every resource has to have.
+func (t *target) isIdentity() bool {
+	path := strings.Join(pathOf(t.steps), ".")
+	return len(t.inside) == 0 && (path == "kind" || path == "apiVersion" || path == "metadata" || path == "metadata.name")
+}
+
 // isThere tells whether the value is what it should be already.
 func (w *work) isThere() bool {
 	return w.value != nil && w.target.node != nil && equal.Values(w.target.node, w.value)
@@ -271,7 +281,10 @@ type attempt struct {
 // layer's folder, is taken only where there is no other.
 func (w *work) find(ctx context.Context) (*candidate, *Refusal, error) {
 	var second *candidate
-	for _, strategy := range w.strategies() {
+	for i, strategy := range w.strategies() {
+		if second != nil && i >= lastWords && len(second.proof.follows) > 0 {
+			break // the source of a copy is the better place than one more word after it
+		}
 		for _, c := range strategy(w) {
 			if w.changesNothing(c) {
 				continue

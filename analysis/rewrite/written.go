@@ -24,6 +24,9 @@ func (w *work) strategies() []func(*work) []candidate {
 	}
 }
 
+// lastWords is the index of the first of the strategies that write after all that the layer says otherwise.
+const lastWords = 7
+
 // edited returns the text of a file after a change of the document at an index.
 func edited(content []byte, index int, change func(d *document) ([]text.Edit, bool)) ([]byte, bool) {
 	all := documents(content)
