@@ -127,7 +127,7 @@ spec:
 
 func TestDirectorySource(t *testing.T) {
 	set, _ := find(t, strings.Replace(shop, "        kustomize:\n          namePrefix: my-\n          images: ['nginx:1.27']\n          commonLabels: {team: shop}\n", "", 1), Settings{})
-	want := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: plain\n  namespace: prod\n---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: prod\n"
+	want := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: plain\n  namespace: prod\n---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: prod\n  namespace: wrong\n"
 	if got := printed(t, set, "Application/argocd/plain"); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -242,16 +242,12 @@ func (a argoCD) renderKustomize(s *search, d *Deployment, source *ApplicationSou
 	return "", nil
 }
 
-// filled returns an output in the namespace of the destination, if it has none and needs one; one that is cluster-scoped
-// loses its own (DeduplicateTargetObjects of Argo CD's controller).
+// filled returns an output in the namespace of the destination, if it has none and needs one. The namespace of one that is
+// cluster-scoped, which Argo CD ignores, stays visible.
 func (d *Deployment) filled(out *Output) *Output {
-	id := out.ID()
-	namespace := ""
-	switch {
-	case id.ClusterScoped && id.Namespace == "" || !id.ClusterScoped && (id.Namespace != "" || d.DestinationNamespace == ""):
+	id, namespace := out.ID(), d.DestinationNamespace
+	if id.ClusterScoped || id.Namespace != "" || namespace == "" {
 		return out
-	case !id.ClusterScoped:
-		namespace = d.DestinationNamespace
 	}
 	node := *out.Node
 	node.Content = slices.Clone(out.Node.Content)
@@ -262,24 +258,18 @@ func (d *Deployment) filled(out *Output) *Output {
 		metadata := *node.Content[i+1]
 		metadata.Content = slices.Clone(metadata.Content)
 		node.Content[i+1] = &metadata
-		if at := slices.IndexFunc(metadata.Content, func(n *yaml.Node) bool { return n.Value == "namespace" }); at >= 0 && at%2 == 0 {
-			metadata.Content = slices.Delete(metadata.Content, at, at+2)
+		value := scalar("!!str", namespace)
+		if n := syntax.Lookup(d.Object.Node, "spec", "destination", "namespace"); n != nil {
+			syntax.CopyPlace(value, n)
 		}
-		if namespace != "" {
-			value := scalar("!!str", namespace)
-			if n := syntax.Lookup(d.Object.Node, "spec", "destination", "namespace"); n != nil {
-				syntax.CopyPlace(value, n)
-			}
-			key := scalar("!!str", "namespace")
-			at := 0 // before the first key that sorts behind it
-			for at < len(metadata.Content) && metadata.Content[at].Value < key.Value {
-				at += 2
-			}
-			metadata.Content = slices.Insert(metadata.Content, at, key, value)
+		if _, empty := syntax.Field(&metadata, "namespace"); empty != nil { // null or an empty text
+			metadata.Content[slices.Index(metadata.Content, empty)] = value
+			continue
 		}
+		metadata.Content = append(metadata.Content, scalar("!!str", "namespace"), value)
 	}
 	return &Output{Resource: &resource.Resource{Node: &node, Entry: out.Entry, Named: out.Named, Origin: out.Origin, Schema: out.Schema}, Before: out.Before,
-		filled: namespace != ""}
+		filled: true}
 }
 
 // unfill takes back the namespace of objects that a CustomResourceDefinition of some deployment makes cluster-scoped.
