@@ -268,8 +268,8 @@ func (c *checker) brokenDown(t Target, message string, stack []byte) checkedRoot
 	}
 	return checkedRoot{Root: Root{Dir: t.Dir, Verdict: Fails}, diagnostics: []Diagnostic{{
 		Rule: InternalError, Severity: Error, Place: Place{File: c.fileOf(t.Dir)},
-		Message: "kls broke down over this kustomization: " + message,
-		Help:    "this is a mistake of kls and none of yours; please report it",
+		Message: "kls crashed on this kustomization: " + message,
+		Help:    "this is a bug in kls, not in your files; please report it",
 		Roots:   []string{t.Dir},
 	}}}
 }

@@ -63,7 +63,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 func (s *server) CodeLensResolve(ctx context.Context, params *protocol.CodeLens) (*protocol.CodeLens, error) {
 	var data lensData
 	if err := json.Unmarshal(params.Data, &data); err != nil {
-		return params, nil // it is none of ours
+		return params, nil // it is not one of ours
 	}
 	q, ok := s.askFile(ctx, data.URI)
 	if !ok || data.Offset < 0 || data.Offset > len(q.content) {

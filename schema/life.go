@@ -123,7 +123,7 @@ func isMisspelt(name kindName, near string) bool {
 func (r Removal) violation(name kindName, node *yaml.Node) Violation {
 	v := Violation{
 		Kind: RemovedVersion, Path: []string{"apiVersion"}, Node: node,
-		Message: fmt.Sprintf("Kubernetes has no %s in %s any more since %s", name.kind, name.apiVersion, r.Removed),
+		Message: fmt.Sprintf("Kubernetes %[3]s removed %[1]s from %[2]s", name.kind, name.apiVersion, r.Removed),
 	}
 	if r.APIVersion != "" {
 		v.Expected = []string{r.APIVersion}

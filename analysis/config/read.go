@@ -42,7 +42,7 @@ func readConfig(f *vfs.File, table *syntax.Table, id text.FileID) *Config {
 	d.scope = &d.config.scope
 	parsed := syntax.Parse(table, id)
 	for _, p := range parsed.Problems {
-		message := "this is no YAML"
+		message := "this is not YAML"
 		if p.Detail != "" {
 			message += ": " + p.Detail
 		}
@@ -216,7 +216,7 @@ func (d *draft) globs(n *yaml.Node, f field) ([]glob, bool) {
 		}
 		g, ok := parseGlob(pattern)
 		if !ok {
-			d.report(entry, fmt.Sprintf("%q is no pattern for paths below this folder", pattern), "* and ** are allowed, as in overlays/*/patches")
+			d.report(entry, fmt.Sprintf("%q is not a valid pattern for paths below this folder", pattern), "* and ** are allowed, as in overlays/*/patches")
 			continue
 		}
 		globs = append(globs, g)
@@ -275,7 +275,7 @@ const versionPattern = `^v?[0-9]+(\.[0-9]+){0,2}$`
 
 func (d *draft) kustomize(v value) {
 	if !versionForm().MatchString(v.text) {
-		d.report(v.node, fmt.Sprintf("%q is no release of kustomize", v.text), `write it as "5.8" or "5.8.2"`)
+		d.report(v.node, fmt.Sprintf("%q is not a release of kustomize", v.text), `write it as "5.8" or "5.8.2"`)
 		return
 	}
 	d.config.Kustomize = v.text

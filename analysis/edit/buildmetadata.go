@@ -54,7 +54,7 @@ func (f *File) AddBuildMetadata(options []string) (edits []text.Edit, reason str
 	default:
 		var ok bool
 		if edits, ok = f.addEntries(x, missing); !ok {
-			return nil, "its buildMetadata is no plain list"
+			return nil, "its buildMetadata is not a plain list"
 		}
 	}
 	return f.checkedBuildMetadata(edits, append(have, missing...), true)
@@ -73,7 +73,7 @@ func (f *File) RemoveBuildMetadata(options []string) (edits []text.Edit, reason 
 	case x.twice:
 		return nil, twiceReason(buildMetadata)
 	case shapeOf(x.value) != shapeBlock && shapeOf(x.value) != shapeBracket || len(x.value.Content) != len(have):
-		return nil, "its buildMetadata is no plain list"
+		return nil, "its buildMetadata is not a plain list"
 	case len(left) == 0:
 		edits = f.dropField(x)
 	case isFlow(x.value):

@@ -23,7 +23,7 @@ func (f *File) AddEntry(name, value string) (edits []text.Edit, reason string) {
 	default:
 		var ok bool
 		if edits, ok = f.addEntries(x, []string{scalar.Write(value, 0, true)}); !ok {
-			return nil, "its " + name + " is no plain list"
+			return nil, "its " + name + " is not a plain list"
 		}
 	}
 	after, reason := f.apply(edits)

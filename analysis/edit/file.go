@@ -48,7 +48,7 @@ func Open(path string, content []byte) (f *File, reason string) {
 		f.root = nil
 	}
 	if f.root != nil && f.root.Kind != yaml.MappingNode {
-		return nil, "it is no mapping of fields"
+		return nil, "it is not a mapping of fields"
 	}
 	if _, version := syntax.Field(f.root, "apiVersion"); version != nil && strings.HasPrefix(version.Value, fluxGroup) {
 		return nil, "it is an object for Flux, not a kustomization file of kustomize"

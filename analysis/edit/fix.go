@@ -142,7 +142,7 @@ func (x *Fixer) differs(ctx context.Context, after *File) (reason string, err er
 		case err != nil:
 			return "", err
 		case is.undecided != "":
-			return fmt.Sprintf("%s would not build any more", x.Name(root)), nil
+			return fmt.Sprintf("%s would no longer build", x.Name(root)), nil
 		case !bytes.Equal(was.output, is.output):
 			return fmt.Sprintf("%s would render differently: %s", x.Name(root), firstDifference(was.output, is.output)), nil
 		}

@@ -150,7 +150,7 @@ func align(before, after []*yaml.Node) [][2]int {
 // maxPairs bounds the table of a comparison; longer lists are replaced whole.
 const maxPairs = 1_000_000
 
-// identifying are the fields by which elements of Kubernetes' lists are told apart.
+// identifying are the fields by which elements of Kubernetes' lists are distinguished.
 var identifying = []string{"name", "containerPort", "port", "mountPath", "devicePath", "key", "type", "topologyKey", "ip", "uid"}
 
 func sameElement(a, b *yaml.Node) bool {

@@ -310,17 +310,17 @@ func noField(r *resource.Resource, path fieldpath.Path, f *fieldpath.Failure) *M
 func whyNot(segment string, f *fieldpath.Failure) string {
 	switch f.Kind {
 	case fieldpath.UnparsableDocument:
-		return fmt.Sprintf("the text that holds %q is no document (line %d: %s)", segment, f.Line, f.Message)
+		return fmt.Sprintf("the text that holds %q is not a document (line %d: %s)", segment, f.Line, f.Message)
 	case fieldpath.IndexOutOfRange, fieldpath.EmptyList:
 		return fmt.Sprintf("the list has %d elements", f.Length)
 	case fieldpath.WildcardInSource:
 		return "* names no single value"
 	case fieldpath.ScalarContinues, fieldpath.NullContinues:
-		return fmt.Sprintf("%q stands behind a single value", segment)
+		return fmt.Sprintf("%q comes after a single value", segment)
 	case fieldpath.NotAList:
-		return fmt.Sprintf("%q asks for a list, and this is none", segment)
+		return fmt.Sprintf("%q needs a list, and this is not one", segment)
 	case fieldpath.NotAMap:
-		return fmt.Sprintf("%q is no element of the list", segment)
+		return fmt.Sprintf("%q is not an element of the list", segment)
 	}
 	return fmt.Sprintf("there is no %q", segment)
 }

@@ -154,7 +154,7 @@ func (c *renameComparison) pair() string {
 			id = named
 		}
 		if len(byID[id]) == 0 {
-			return fmt.Sprintf("%s would not be there any more", r.ID())
+			return fmt.Sprintf("%s would no longer be there", r.ID())
 		}
 		other := byID[id][0]
 		byID[id] = byID[id][1:]
@@ -196,7 +196,7 @@ func (c *renameComparison) references() string {
 	after := count(c.after, func(r *resource.Resource) *resource.Resource { return r })
 	for pair, n := range before {
 		if pair[0] != nil && pair[1] != nil && after[pair] != n {
-			return fmt.Sprintf("%s would not refer to %s any more", pair[0].ID(), pair[1].ID())
+			return fmt.Sprintf("%s would no longer refer to %s", pair[0].ID(), pair[1].ID())
 		}
 	}
 	for pair, n := range after {

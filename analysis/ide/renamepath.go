@@ -70,7 +70,7 @@ func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e curso
 	}
 	name = strings.TrimSuffix(strings.TrimSpace(name), "/")
 	if name == "" || strings.ContainsAny(name, "\n\r:=\\\x00") || path.IsAbs(name) {
-		return nil, "this is no name for a file", nil
+		return nil, "this is not a valid file name", nil
 	}
 	move := workspace.Move{From: s.target, To: filepath.Join(filepath.Dir(s.target), filepath.FromSlash(name))}
 	switch _, err := v.Files().IsDir(move.To); {

@@ -62,7 +62,7 @@ type difference struct {
 	before, after *yaml.Node
 }
 
-// compare returns where what is rendered differs from what is expected. Resources are told apart by their order, or by
+// compare returns where what is rendered differs from what is expected. Resources are distinguished by their order, or by
 // their names where that changed.
 func compare(before []*resource.Resource, expected []*yaml.Node, after []*resource.Resource) []difference {
 	var all []difference

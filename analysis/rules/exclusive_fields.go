@@ -84,7 +84,7 @@ func (e *exclusive) several(of *yaml.Node, what string, fields ...string) {
 			there = append(there, field)
 		}
 	}
-	e.oneOf(of, fmt.Sprintf("%s of %s has %s, of which there can be one", what, e.of.ID(), strings.Join(there, " and ")), there...)
+	e.oneOf(of, fmt.Sprintf("%s of %s has %s, which exclude each other", what, e.of.ID(), strings.Join(there, " and ")), there...)
 }
 
 func named(what string, n *yaml.Node) string {

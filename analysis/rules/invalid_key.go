@@ -33,7 +33,7 @@ func invalidKeys(r *resource.Resource) (found []builder.Problem) {
 		for i := 0; i+1 < len(data.Content); i += 2 {
 			if key := data.Content[i]; !isValidKey(key.Value) && !schema.HoldsTemplate(key.Value) {
 				found = append(found, builder.Problem{Node: key,
-					Message: fmt.Sprintf("%q is no key for a %s: it is made of letters, digits, -, _ and .", key.Value, id.Kind)})
+					Message: fmt.Sprintf("%q is not a valid key for a %s: keys consist of letters, digits, -, _ and .", key.Value, id.Kind)})
 			}
 		}
 	}

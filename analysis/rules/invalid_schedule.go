@@ -22,7 +22,7 @@ func checkInvalidSchedule(r *resource.Resource) []builder.Problem {
 	if node == nil || reason == "" || schema.HoldsTemplate(schedule) {
 		return nil
 	}
-	return []builder.Problem{{Node: node, Message: fmt.Sprintf("%q is no schedule: %s", schedule, reason)}}
+	return []builder.Problem{{Node: node, Message: fmt.Sprintf("%q is not a schedule: %s", schedule, reason)}}
 }
 
 var scheduleWords = []string{"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"}
@@ -50,7 +50,7 @@ func wrongSchedule(schedule string) string {
 		if _, err := time.ParseDuration(every); slices.Contains(scheduleWords, schedule) || ok && err == nil {
 			return ""
 		}
-		return "it is none of " + strings.Join(scheduleWords, ", ") + " and @every with a duration"
+		return "it is not one of " + strings.Join(scheduleWords, ", ") + " and @every with a duration"
 	}
 	fields := strings.Fields(schedule)
 	if len(fields) != len(scheduleFields) {
@@ -72,10 +72,10 @@ func wrongSchedule(schedule string) string {
 			to, okLast := number(last)
 			all := span == "*" || span == "?"
 			if n, err := strconv.Atoi(step); stepped && (err != nil || n <= 0) {
-				return fmt.Sprintf("%q is no step of the %s", step, of.name)
+				return fmt.Sprintf("%q is not a valid step of the %s", step, of.name)
 			}
 			if !all && (!ok || ranged && (!okLast || to < from)) {
-				return fmt.Sprintf("%q is no %s, which is %d to %d", span, of.name, of.least, of.most)
+				return fmt.Sprintf("%q is not a valid %s: it is %d to %d", span, of.name, of.least, of.most)
 			}
 		}
 	}

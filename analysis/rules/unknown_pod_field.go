@@ -27,7 +27,7 @@ func checkUnknownPodField(of pods.Pod) (found []builder.Problem) {
 		if n == nil || slices.Contains(offered, name) || oneOfPod().MatchString(name) || schema.HoldsTemplate(name) {
 			return
 		}
-		problem := builder.Problem{Node: n, Message: fmt.Sprintf("a pod does not offer its field %s here", name)}
+		problem := builder.Problem{Node: n, Message: fmt.Sprintf("the field %s of a pod is not available here", name)}
 		if near, ok := text.Nearest(name, offered); ok {
 			problem = problem.Suggest(near)
 		}

@@ -189,7 +189,7 @@ func (f *lossFinder) checkReplaced(key, dest, patch *yaml.Node) {
 	f.builder.Report(f.layer, problem.Problem{Code: problem.PatchListReplaced, Node: key,
 		Message: fmt.Sprintf("the patch replaces the whole list: %s %s of %s", strings.Join(lost, ", "), are(lost), f.target.ID()),
 		Help:    "kustomize knows no merge key for this list; repeat the elements, use a JSON6902 patch, or name a schema in openapi",
-		Related: []problem.Related{{Node: dest, Message: "the list that gets lost"}}})
+		Related: []problem.Related{{Node: dest, Message: "the list that is lost"}}})
 }
 
 func are(lost []string) string {

@@ -81,7 +81,7 @@ func (b *Adviser) ReportWrite(l *trace.Layer, acc *accumulator.Accumulator, path
 			continue // whoever writes that means a pattern
 		}
 		b.Report(l, problem.Problem{Code: problem.ReplacementMatchesMore, Node: path.Text.Node, Part: segment.Span,
-			Message: fmt.Sprintf("%s is a regular expression that matches a part: it also hits %s in %s",
+			Message: fmt.Sprintf("%s is a regular expression and matches parts of names: it also matches %s in %s",
 				segment.Text, strings.Join(loose.Values, ", "), x.ID()),
 			Help: "anchor it: [key=^value$]"})
 	}
@@ -134,9 +134,9 @@ func (b *Adviser) reportEffect(l *trace.Layer, path trace.TargetPath, x *resourc
 	p := problem.Problem{Node: path.Text.Node, Related: []problem.Related{{Node: x.Entry, Message: "in " + x.ID().String()}}}
 	switch {
 	case e.Unwritten != fieldpath.Written:
-		p.Code, p.Message = problem.ReplacementWritesNothing, "kustomize builds and writes nothing here: "+unwritten(e.Unwritten)
+		p.Code, p.Message = problem.ReplacementWritesNothing, "kustomize builds, but writes nothing here: "+unwritten(e.Unwritten)
 	case e.Damaged != 0:
-		p.Code, p.Message = problem.ReplacementDamages, "writing here does damage: "+Damaged(e.Damaged)
+		p.Code, p.Message = problem.ReplacementDamages, "writing here damages the value: "+Damaged(e.Damaged)
 	default:
 		return
 	}
@@ -148,19 +148,19 @@ func unwritten(u fieldpath.Unwritten) string {
 	case fieldpath.DocumentInDocument:
 		return "the document is nested in another document"
 	case fieldpath.WildcardBeforeDocument:
-		return "the way to the document leads through a *"
+		return "the path to the document goes through a *"
 	case fieldpath.PatternBeforeDocument:
-		return "the way to the document leads through a [key=pattern] that no element equals"
+		return "the path to the document goes through a [key=pattern] that no element equals"
 	case fieldpath.DuplicateKeys:
 		return "the document has a key twice"
 	case fieldpath.ValueDoesNotFit:
-		return "the value is a word, and the field of the JSON document a number or boolean"
+		return "the value is text, and the field of the JSON document is a number or boolean"
 	case fieldpath.CollectionDoesNotFit:
-		return "the value is a mapping or list, and the field of the JSON document a number or boolean"
+		return "the value is a mapping or list, and the field of the JSON document is a number or boolean"
 	case fieldpath.CreatedUnderNull:
 		return "the new field would hang under a null"
 	}
-	return "the result would be no document any more"
+	return "the result would no longer be a document"
 }
 
 func Damaged(d fieldpath.Damage) string {
@@ -169,14 +169,14 @@ func Damaged(d fieldpath.Damage) string {
 		bit  fieldpath.Damage
 		text string
 	}{
-		{fieldpath.TagMismatch, "the word keeps the tag of the number or boolean that it replaces"},
-		{fieldpath.EmptiedByCollection, "a map or list written into a single value leaves it empty"},
+		{fieldpath.TagMismatch, "the text keeps the tag of the number or boolean that it replaces"},
+		{fieldpath.EmptiedByCollection, "a mapping or list written into a single value leaves it empty"},
 		{fieldpath.LaterDocumentsLost, "the documents after the first --- are lost"},
 		{fieldpath.PrecisionLost, "a number of the JSON document loses digits"},
 		{fieldpath.RestOfPathIgnored, "the path after [=value] is ignored, and the element itself is written"},
 		{fieldpath.AliasesExpanded, "anchors and aliases of the document become copies"},
 		{fieldpath.EmptiedByBlank, "a blank segment empties the value before it"},
-		{fieldpath.BecomesBoolean, "the text stands there without quotes, and readers of YAML 1.1 take it for a boolean"},
+		{fieldpath.BecomesBoolean, "the text has no quotes there, and YAML 1.1 parsers read it as a boolean"},
 	} {
 		if d&x.bit != 0 {
 			parts = append(parts, x.text)
@@ -224,7 +224,7 @@ func (b *Adviser) pathProblem(code problem.Code, path kustomization.Text, x *res
 	}
 	mendPath(&p, path, f)
 	if f.Node != nil && f.Node.Line != 0 {
-		p.Related = append(p.Related, problem.Related{Node: f.Node, Message: "looked for in here"})
+		p.Related = append(p.Related, problem.Related{Node: f.Node, Message: "searched here"})
 	}
 	return p
 }
@@ -378,9 +378,9 @@ func pathFailure(f *fieldpath.Failure, segment string) string {
 	case fieldpath.NotAList:
 		return fmt.Sprintf("%q is looked up in a mapping, which has no elements", segment)
 	case fieldpath.ScalarContinues:
-		return fmt.Sprintf("the path goes on with %q at a single value that holds no document", segment)
+		return fmt.Sprintf("the path continues with %q, but the value is neither a mapping nor a document", segment)
 	case fieldpath.EmptyDocument:
-		return fmt.Sprintf("the path goes on with %q in an empty string", segment)
+		return fmt.Sprintf("the path continues with %q, but the value is empty", segment)
 	case fieldpath.UnparsableDocument:
 		return fmt.Sprintf("the document that holds %q cannot be parsed (line %d: %s)", segment, f.Line, f.Message)
 	case fieldpath.EmptyList:
@@ -392,7 +392,7 @@ func pathFailure(f *fieldpath.Failure, segment string) string {
 	case fieldpath.MalformedElement:
 		return fmt.Sprintf("%s is not of the form [key=value]", segment)
 	case fieldpath.InvalidRegex:
-		return fmt.Sprintf("%s is no regular expression (%s)", segment, f.Message)
+		return fmt.Sprintf("%s is not a valid regular expression (%s)", segment, f.Message)
 	case fieldpath.DelimiterOnNonScalar:
 		return "a delimiter needs a single value, and this is a mapping or list"
 	case fieldpath.IndexOutOfBoundsForSource:

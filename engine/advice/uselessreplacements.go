@@ -124,8 +124,8 @@ func (b *Adviser) freshOf(l *trace.Layer, of []copied, written *resource.Resourc
 			at = SelectorNode(&earlier.entry.Source.Selector, earlier.entry.Node)
 		}
 		b.Report(l, problem.Problem{Code: problem.ReplacementSourceChangedLater, Node: at,
-			Message: fmt.Sprintf("a later replacement changes %s of %s; this one has copied what it was before", path.Value, written.ID()),
-			Help:    "move this replacement behind the other one",
+			Message: fmt.Sprintf("a later replacement changes %s of %s; this one copied the old value", path.Value, written.ID()),
+			Help:    "move this replacement after the other one",
 			Related: []problem.Related{{Node: fact.Entry.Node, Message: "the later replacement"}}})
 	}
 	return fresh

@@ -79,7 +79,7 @@ func (b *builder) runValidators(l *trace.Layer, acc *accumulator.Accumulator) {
 				Help:    "list it under transformers"})
 		} else if readAgain(acc, nodes) {
 			b.Report(l, problem.Problem{Code: problem.ValidatorChanges, Fatal: true, Node: problem.NameNode(config),
-				Message: fmt.Sprintf("kustomize takes what the validator %s returns for changed", config.ID()),
+				Message: fmt.Sprintf("kustomize considers what the validator %s returns as changed", config.ID()),
 				Help:    "kustomize compares lines and columns, which differ in whatever a program returns; only built-in validators pass"})
 		}
 	}

@@ -77,7 +77,7 @@ func (r *Result) unprintable(x *resource.Resource, refusal *render.Refusal) prob
 	if n := refusal.Node; n == nil || n.Line == 0 {
 		p.Node = problem.NameNode(x)
 	} else if refusal.Reason == render.DuplicateKey {
-		p.Code, p.Message = problem.DuplicateKey, fmt.Sprintf("%q stands twice in this mapping of %s", n.Value, x.ID())
+		p.Code, p.Message = problem.DuplicateKey, fmt.Sprintf("%q appears twice in this mapping of %s", n.Value, x.ID())
 		p.Help = "kustomize refuses to print it; remove one of them"
 	}
 	return p

@@ -58,7 +58,7 @@ func (b *builder) reportRepeated(l *trace.Layer, entry, first kustomization.Text
 	}
 	b.Problems = kept
 	b.Report(l, problem.Problem{Code: problem.DuplicateEntry, Fatal: fatal, Node: entry.Node,
-		Message: fmt.Sprintf("%s is listed already", entry.Value), Help: "take one of the entries out",
+		Message: fmt.Sprintf("%s is listed already", entry.Value), Help: "remove one of the entries",
 		Related: []problem.Related{{Node: first.Node, Message: "the other entry"}}, Fixes: problem.WithoutLine(b.Sources.Table(), entry.Node)})
 }
 

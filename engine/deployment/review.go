@@ -232,7 +232,7 @@ func (r *review) changedTypes(d *Deployment) {
 			}
 			seen[u.After] = true
 			r.report(d, builder.Problem{Code: TextBecomesValue, Node: u.Node, Part: u.Span,
-				Message: fmt.Sprintf("with its variables substituted this is %s and no text any more, and the API server takes only text here", describe(u.After)),
+				Message: fmt.Sprintf("with its variables substituted this is %s, and the API server accepts only text here", describe(u.After)),
 				Help:    fmt.Sprintf("quotes around ${%s} are gone when Flux substitutes it; supply a value with quotes in it, as '\"%s\"'", u.Name, u.After.Value)})
 		}
 	}

@@ -141,7 +141,7 @@ func (x *substitution) output(out *Output) *Output {
 	n, err := readAgain(result, hidden.show)
 	if err != nil {
 		x.deployment.fail(builder.Problem{Code: Unreadable, Node: syntax.Lookup(out.Node, "metadata", "name"),
-			Message: fmt.Sprintf("with its variables substituted, %s is not YAML any more: %s", out.ID(), err)})
+			Message: fmt.Sprintf("with its variables substituted, %s is no longer YAML: %s", out.ID(), err)})
 		return out
 	}
 	p := placing{uses: next.Uses, resolve: func(text string) string {

@@ -54,7 +54,7 @@ func pluginPath(config *kyaml.RNode) (string, error) {
 	}
 	home, err := konfig.DefaultAbsPluginHome(filesys.MakeFsOnDisk())
 	if err != nil {
-		return "", fmt.Errorf("it is no function, and there is no plugin home: %w", err)
+		return "", fmt.Errorf("it is not a function, and there is no plugin home: %w", err)
 	}
 	path := filepath.Join(home, relative)
 	info, err := os.Stat(path)
@@ -65,7 +65,7 @@ func pluginPath(config *kyaml.RNode) (string, error) {
 		if _, err := os.Stat(path + ".so"); err == nil {
 			return "", fmt.Errorf("%s.so is a Go plugin, which kls does not load", path)
 		}
-		return "", fmt.Errorf("it is no function, and there is no plugin %s", path)
+		return "", fmt.Errorf("it is not a function, and there is no plugin %s", path)
 	}
 	return path, err
 }

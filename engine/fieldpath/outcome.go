@@ -152,9 +152,9 @@ const (
 	Written Unwritten = ""
 	// DocumentInDocument: the document is nested in another one.
 	DocumentInDocument Unwritten = "document-in-document"
-	// WildcardBeforeDocument: the way to the document leads through "*".
+	// WildcardBeforeDocument: the path to the document goes through "*".
 	WildcardBeforeDocument Unwritten = "wildcard-before-document"
-	// PatternBeforeDocument: the way to the document leads through a
+	// PatternBeforeDocument: the path to the document goes through a
 	// "[name=value]", and this element is not the first that has that value
 	// exactly: only the pattern matches, or an earlier element was tried.
 	PatternBeforeDocument Unwritten = "pattern-before-document"

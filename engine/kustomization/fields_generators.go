@@ -107,7 +107,7 @@ var helmChartStruct = newStruct("HelmChart", "A helm chart to render.", []Field{
 	textField("valuesFile", func(c *HelmChart) *Text { return &c.ValuesFile }).path().
 		doc("A file of values to use in place of the chart's own."),
 	textsField("additionalValuesFiles", func(c *HelmChart) *[]Text { return &c.AdditionalValuesFiles }).since("5.0.0").path().
-		doc("Further files of values, the last of which has precedence."),
+		doc("Further files of values; the last one has precedence."),
 	freeField("valuesInline", func(c *HelmChart) **yaml.Node { return &c.ValuesInline }).
 		doc("Values given here."),
 	textField("valuesMerge", func(c *HelmChart) *Text { return &c.ValuesMerge }).byDefault("override").

@@ -126,7 +126,7 @@ func (b *Loader) ChargeResource(l *trace.Layer, acc *accumulator.Accumulator, en
 	}
 	b.Budget.over.Store(true)
 	b.exceed(l, acc, problem.Problem{Node: entry,
-		Message: fmt.Sprintf("with this there would be more than %d resources, counting each as often as it is included", b.Budget.limits.Resources),
+		Message: fmt.Sprintf("with this there would be more than %d resources, counting each one as often as it is included", b.Budget.limits.Resources),
 		Help:    "what depends on them is not checked; --limit resources=… raises the limit"})
 	return false
 }

@@ -88,7 +88,7 @@ func (b *Loader) OpenFolder(l *trace.Layer, entry kustomization.Text, component 
 	}
 	if l.Clone != "" && !vfs.Below(l.Clone, dir) {
 		return fail(problem.Problem{Code: problem.OutsideRoot, Message: fmt.Sprintf("%s lies outside the repository that names it", path),
-			Help: "kustomize lets a kustomization from a repository include folders of that repository only"})
+			Help: "a kustomization from a remote repository can only include folders of that repository"})
 	}
 	for up := range l.Included {
 		if vfs.Below(dir, up.Dir) {
@@ -110,7 +110,7 @@ func (b *Loader) CheckKind(child *trace.Layer, entry kustomization.Text, compone
 	p := problem.Problem{Fatal: true, Node: entry.Node}
 	switch {
 	case component && !isComponent:
-		p.Code, p.Message = problem.ResourceAsComponent, fmt.Sprintf("%s is no component but a %s", entry.Value, child.Kustomization.Kind.Value)
+		p.Code, p.Message = problem.ResourceAsComponent, fmt.Sprintf("%s is a %s, not a component", entry.Value, child.Kustomization.Kind.Value)
 		p.Help = "list it under resources"
 	case !component && isComponent:
 		p.Code, p.Message = problem.ComponentAsResource, entry.Value+" is a component"

@@ -47,7 +47,7 @@ func (b *Loader) SetSchema(l *trace.Layer) {
 		var err error
 		if definitions, err = kubernetes.ParseDefinitions(f.Data); err != nil {
 			b.Report(l, problem.Problem{Code: problem.ConflictingFieldSpecs, Fatal: true, Node: path.Value.Node,
-				Message: fmt.Sprintf("%s is no OpenAPI document: %s", path.Value.Value, err)})
+				Message: fmt.Sprintf("%s is not an OpenAPI document: %s", path.Value.Value, err)})
 			return
 		}
 	}
@@ -55,7 +55,7 @@ func (b *Loader) SetSchema(l *trace.Layer) {
 	case b.Schema.Set:
 	case path != nil && version != nil:
 		b.Report(l, problem.Problem{Code: problem.ConflictingFieldSpecs, Fatal: true, Node: version.Key.Node,
-			Message: "openapi has both path and version", Help: "leave one of them out"})
+			Message: "openapi has both path and version", Help: "remove one of them"})
 	case path != nil:
 		b.Schema.Set = true
 		*b.Schema.Schema = kubernetes.NewSchema(definitions, b.schemaOrder())

@@ -30,7 +30,7 @@ func (o *Operations) Show(p *problem.Problem, source PatchSource) {
 	at := o.problem.Offset - 1
 	if before := strings.TrimRight(source.Text[:at], " \t\r\n"); strings.HasSuffix(before, ",") && strings.IndexByte("]}", source.Text[at]) >= 0 {
 		at = len(before) - 1
-		p.Message, p.Help = "this is no JSON6902 patch: nothing follows the comma", "remove it"
+		p.Message, p.Help = "this is not a JSON6902 patch: nothing follows the comma", "remove it"
 	}
 	p.Node, p.File, p.Span = nil, source.File, text.Span{Start: at, End: at + 1}
 	p.Related = []problem.Related{{Node: source.Node, Message: "read for this"}}

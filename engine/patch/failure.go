@@ -74,17 +74,17 @@ func (f *Failure) Message() string {
 	case TooMuch:
 		return "the operation copies more than it may"
 	case UnknownOperation:
-		return "op is none of add, remove, replace, move, copy and test"
+		return "op must be add, remove, replace, move, copy or test"
 	case NoPointer:
 		return fmt.Sprintf("%s is missing, or no string", field)
 	case NotAPointer:
-		return fmt.Sprintf("%s is no JSON pointer: it does not begin with /", field)
+		return fmt.Sprintf("%s is not a JSON pointer: it does not begin with /", field)
 	case MissingParent, MissingKey:
 		return fmt.Sprintf("the resource has no %q here", token)
 	case ParentIsScalar:
 		return fmt.Sprintf("%q has no fields", token)
 	case NotAnIndex:
-		return fmt.Sprintf("%q is no index of a list", token)
+		return fmt.Sprintf("%q is not an index of a list", token)
 	case IndexOutOfRange:
 		return fmt.Sprintf("the list has no element %s", token)
 	case TestFailed:

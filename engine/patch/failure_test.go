@@ -115,7 +115,7 @@ func TestParseProblems(t *testing.T) {
 		"op: add\npath: /a": {Offset: -1, Detail: "a JSON 6902 patch is a list of operations, not one object"},
 		"- a\n- b":          {Offset: -1, Detail: "a JSON 6902 patch is a list of operations, not of strings"},
 		"- {a: b":           {Offset: -1, Detail: "line 1: did not find expected ',' or '}'"},
-		"- {~: b}":          {Offset: -1, Detail: "a key of a mapping is <nil>, which is no text"},
+		"- {~: b}":          {Offset: -1, Detail: "a key of a mapping is <nil>, which is not text"},
 	} {
 		_, problem := ParseJSON6902(text, nil, false)
 		if problem == nil {
@@ -138,7 +138,7 @@ func TestRefusals(t *testing.T) {
 			Refusal{Reason: KindMismatch, Path: []string{"spec", "containers", "[name=a]", "env", "[name=A]", "value"}},
 			`"spec.containers.[name=a].env.[name=A].value" is a mapping in the resource and a scalar in the patch`},
 		"spec: {$patch: remove}": {Refusal{Reason: UnknownDirective, Path: []string{"spec"}},
-			`$patch at "spec" is none of delete, replace and merge`},
+			`$patch at "spec" must be delete, replace or merge`},
 		"spec: {\"\": x}": {Refusal{Reason: EmptyKey, Path: []string{"spec", ""}},
 			`field "spec." has an empty name, which cannot be merged`},
 		"metadata: {finalizers: [a, {b: c}]}": {Refusal{Reason: KindMismatch, Path: []string{"metadata", "finalizers"}},

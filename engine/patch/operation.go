@@ -235,5 +235,5 @@ func stringKey(key any) (string, error) {
 			return text, nil
 		}
 	}
-	return "", fmt.Errorf("a key of a mapping is %v, which is no text", key)
+	return "", fmt.Errorf("a key of a mapping is %v, which is not text", key)
 }

@@ -38,7 +38,7 @@ func (r *Refusal) Message() string {
 	path := strings.Join(r.Path, ".")
 	switch r.Reason {
 	case UnknownDirective:
-		return fmt.Sprintf("$patch at %q is none of delete, replace and merge", path)
+		return fmt.Sprintf("$patch at %q must be delete, replace or merge", path)
 	case EmptyKey:
 		return fmt.Sprintf("field %q has an empty name, which cannot be merged", path)
 	}

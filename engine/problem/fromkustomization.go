@@ -85,7 +85,7 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 	case kustomization.WrongType, kustomization.ListExpected:
 		return fmt.Sprintf("%s must be %s, not %s", p.Path, withArticle(p.Want), withArticle(p.Got)), ""
 	case kustomization.DuplicateField:
-		return fmt.Sprintf("%q stands twice; the later one counts", p.Name), ""
+		return fmt.Sprintf("%q appears twice; the later one wins", p.Name), ""
 	case kustomization.KeyCase:
 		return fmt.Sprintf("%q is written %s", p.Name, p.Candidate), ""
 	case kustomization.DeprecatedField:
@@ -93,11 +93,11 @@ func kustomizationMessage(p kustomization.Problem) (message, help string) {
 	case kustomization.NullEntry:
 		return fmt.Sprintf("%s has no value", p.Path), ""
 	case kustomization.UnknownBehavior:
-		return fmt.Sprintf("%q is no behavior", p.Name), "behavior is create, replace or merge"
+		return fmt.Sprintf("%q is not a behavior", p.Name), "behavior is create, replace or merge"
 	case kustomization.UnknownBuildMetadata:
-		return fmt.Sprintf("%q is no build metadata option", p.Name), "the options are originAnnotations, transformerAnnotations and managedByLabel"
+		return fmt.Sprintf("%q is not an option of buildMetadata", p.Name), "the options are originAnnotations, transformerAnnotations and managedByLabel"
 	case kustomization.RepeatedValue:
-		return fmt.Sprintf("%s is listed already", p.Name), "take one of the entries out"
+		return fmt.Sprintf("%s is listed already", p.Name), "remove one of the entries"
 	case kustomization.ProposalOnlySpelling:
 		if p.Name == "" {
 			return "a selector is written as text; a mapping was only proposed", ""

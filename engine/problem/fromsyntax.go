@@ -44,7 +44,7 @@ func showMissingName(p *Problem, n *yaml.Node) {
 		p.Node = metadata
 		suggestKey(p, metadata, "name")
 		if key, name := syntax.Field(metadata, "name"); name != nil {
-			p.Node, p.Message = key, "the metadata.name is no text"
+			p.Node, p.Message = key, "metadata.name is not text"
 			if name.Kind == yaml.MappingNode && name.Style&yaml.FlowStyle != 0 {
 				p.Help = "quote what stands in braces"
 			}

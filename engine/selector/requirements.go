@@ -55,7 +55,7 @@ func parseSelector(text string) (requirements, error) {
 	var rs requirements
 	for p.peek() != "" {
 		if p.isSymbol(p.peek()) && p.peek() != "!" {
-			return nil, fmt.Errorf("%q stands where a label key is expected", p.peek())
+			return nil, fmt.Errorf("%q is where a label key is expected", p.peek())
 		}
 		r, err := p.requirement()
 		if err != nil {
@@ -66,7 +66,7 @@ func parseSelector(text string) (requirements, error) {
 			return rs, nil
 		}
 		if next := p.next(); next != "," {
-			return nil, fmt.Errorf("%q stands where a comma is expected", next)
+			return nil, fmt.Errorf("%q is where a comma is expected", next)
 		}
 		if p.peek() == "" || p.isSymbol(p.peek()) && p.peek() != "!" {
 			return nil, errors.New("a comma must be followed by a label key")
@@ -107,7 +107,7 @@ func (p *selectorParser) requirement() (requirement, error) {
 		return r, errors.New("a label key is missing")
 	}
 	if !isQualifiedName(r.key) {
-		return r, fmt.Errorf("%q is no label key", r.key)
+		return r, fmt.Errorf("%q is not a valid label key", r.key)
 	}
 	switch {
 	case absent:
@@ -146,11 +146,11 @@ func (p *selectorParser) comparison(r *requirement) error {
 			return fmt.Errorf("%s compares with a whole number, not with %q", operator, r.values[0])
 		}
 	default:
-		return fmt.Errorf("%q is no operator; use one of = == != in notin > <", operator)
+		return fmt.Errorf("%q is not an operator; use one of = == != in notin > <", operator)
 	}
 	for _, v := range r.values {
 		if !isLabelValue(v) {
-			return fmt.Errorf("%q is no label value", v)
+			return fmt.Errorf("%q is not a valid label value", v)
 		}
 	}
 	return nil
@@ -163,7 +163,7 @@ func (p *selectorParser) value(r *requirement) error {
 	}
 	v := p.next()
 	if p.isSymbol(v) {
-		return fmt.Errorf("%q stands where a value is expected", v)
+		return fmt.Errorf("%q is where a value is expected", v)
 	}
 	r.values = []string{v}
 	return nil
@@ -172,7 +172,7 @@ func (p *selectorParser) value(r *requirement) error {
 // list parses "(a,b)"; an empty place between commas is the empty value.
 func (p *selectorParser) list(r *requirement) error {
 	if open := p.next(); open != "(" {
-		return fmt.Errorf("%q stands where ( is expected", open)
+		return fmt.Errorf("%q is where ( is expected", open)
 	}
 	if p.peek() == ")" {
 		p.next()
@@ -183,7 +183,7 @@ func (p *selectorParser) list(r *requirement) error {
 		v := ""
 		if t := p.peek(); t != "," && t != ")" {
 			if t == "" || p.isSymbol(t) {
-				return fmt.Errorf("%q stands where a value is expected", t)
+				return fmt.Errorf("%q is where a value is expected", t)
 			}
 			v = p.next()
 		}
@@ -193,7 +193,7 @@ func (p *selectorParser) list(r *requirement) error {
 			return nil
 		case ",":
 		default:
-			return fmt.Errorf("%q stands where a comma or ) is expected", t)
+			return fmt.Errorf("%q is where a comma or ) is expected", t)
 		}
 	}
 }

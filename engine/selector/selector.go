@@ -69,7 +69,7 @@ func NewMatcher(s *kustomization.Selector) (*Matcher, []problem.Problem) {
 		p, err := newPattern(t.Value)
 		if err != nil {
 			problems = append(problems, problem.Problem{Code: problem.InvalidRegex, Fatal: true, Node: t.Node,
-				Message: fmt.Sprintf("%q is no regular expression: %s", t.Value, regexMessage(err))})
+				Message: fmt.Sprintf("%q is not a valid regular expression: %s", t.Value, regexMessage(err))})
 		}
 		return p
 	}
@@ -85,7 +85,7 @@ func NewMatcher(s *kustomization.Selector) (*Matcher, []problem.Problem) {
 func parseRequirements(t kustomization.Text) (requirements, *problem.Problem) {
 	r, err := parseSelector(t.Value)
 	if err != nil {
-		return nil, &problem.Problem{Code: problem.InvalidLabelSelector, Node: t.Node, Message: fmt.Sprintf("%q is no selector: %s", t.Value, err)}
+		return nil, &problem.Problem{Code: problem.InvalidLabelSelector, Node: t.Node, Message: fmt.Sprintf("%q is not a selector: %s", t.Value, err)}
 	}
 	return r, nil
 }

@@ -115,7 +115,7 @@ func (s *jsonScan) collection(n *node, closing byte, depth int) {
 		}
 		if s.peek() == closing {
 			if comma >= 0 {
-				s.looseAt(text.Span{Start: comma, End: comma + 1}, "no comma may stand after the last", "", true)
+				s.looseAt(text.Span{Start: comma, End: comma + 1}, "remove the comma after the last", "", true)
 			}
 			s.at++
 			return

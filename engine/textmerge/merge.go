@@ -190,7 +190,7 @@ func (d *document) short(n *node) text.Span {
 
 func (m *merger) duplicate(side Side, again, first *node) {
 	m.find(Finding{Kind: DuplicateKey, Side: side, Span: again.span, Other: first.span,
-		Message: fmt.Sprintf("the key %q stands twice", again.text)})
+		Message: fmt.Sprintf("the key %q appears twice", again.text)})
 }
 
 func (m *merger) sharedAnchor(n *node) {

@@ -61,7 +61,7 @@ func TestMerge(t *testing.T) {
 		{"equal number", JSON, `{"a": 1.0, "b": 1e2}`, `{"a": 1, "b": 100}`, `{"a": 1.0, "b": 1e2}`},
 		{"equal string", JSON, `{"a": "\u0041"}`, `{"a": "A"}`, `{"a": "\u0041"}`},
 		{"equal list", JSON, `{"a": [1,{"b":2}]}`, `{"a": [ 1, { "b": 2 } ]}`, `{"a": [1,{"b":2}]}`},
-		{"large numbers are told apart", JSON, `{"a": 9007199254740992}`, `{"a": 9007199254740993}`, `{"a": 9007199254740993}`},
+		{"large numbers are distinguished", JSON, `{"a": 9007199254740992}`, `{"a": 9007199254740993}`, `{"a": 9007199254740993}`},
 		{"equal in YAML", YAML, "a: 'x'\nb: 0x10\nc: True\n", "a: x\nb: 16\nc: true\n", "a: 'x'\nb: 0x10\nc: True\n"},
 		{"a string is no number", YAML, "a: 1\n", "a: \"1\"\n", "a: \"1\"\n"},
 

@@ -146,7 +146,7 @@ func (b *Transformer) namespacePlugin(l *trace.Layer, acc *accumulator.Accumulat
 	case "", defaultSubjects, serviceAccounts, noSubjects:
 	default:
 		b.Report(l, problem.Problem{Code: problem.MalformedPlugin, Fatal: true, Node: p.SetRoleBindingSubjects.Node,
-			Message: fmt.Sprintf("%q is no mode for the subjects of role bindings", mode),
+			Message: fmt.Sprintf("%q is not a mode for the subjects of role bindings", mode),
 			Help:    "it is defaultOnly, allServiceAccounts or none"})
 		return
 	}

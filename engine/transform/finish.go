@@ -34,7 +34,7 @@ func (b *Transformer) AddHashes(l *trace.Layer, acc *accumulator.Accumulator) {
 		}
 		if !HashIsKnown(r) {
 			b.Report(l, problem.Problem{Code: problem.UnstableNameHash, Node: r.Entry,
-				Message: fmt.Sprintf("the hash in the name of %s cannot be told: kustomize makes it of line numbers and of notes of its own", r.ID()),
+				Message: fmt.Sprintf("the hash in the name of %s cannot be predicted: kustomize computes it from line numbers and from annotations of its own", r.ID()),
 				Help:    "set disableNameSuffixHash for it, or keep the kind"})
 		}
 		b.Change(trace.Step{Layer: l, Transformer: "HashTransformer", Entry: r.Entry}, r, func(e *resource.Edit) { addHash(e, hash) })
@@ -172,7 +172,7 @@ func (b *Transformer) SortResources(l *trace.Layer, acc *accumulator.Accumulator
 			if o.Order.Node != nil {
 				p.Node = o.Order.Node
 			}
-			p.Message, p.Help = fmt.Sprintf("%q is no sort order", o.Order.Value), "order is legacy or fifo"
+			p.Message, p.Help = fmt.Sprintf("%q is not a sort order", o.Order.Value), "order is legacy or fifo"
 			b.Report(l, p)
 			return
 		case o.Order.Value == "fifo" && o.HasLegacy:
@@ -326,9 +326,9 @@ func (b *Transformer) CheckIdentities(l *trace.Layer, acc *accumulator.Accumulat
 		case r.Broken:
 			p.Message = fmt.Sprintf("the %s was without kind or metadata.name when it was to be changed", id.Kind)
 		case id.Kind == "" || isNull(r.Node, "kind"):
-			p.Message = "the resource has no kind any more"
+			p.Message = "the resource no longer has a kind"
 		case id.Name == "" && !strings.HasSuffix(id.Kind, "List"):
-			p.Message = fmt.Sprintf("the %s has no metadata.name any more", id.Kind)
+			p.Message = fmt.Sprintf("the %s no longer has a metadata.name", id.Kind)
 		default:
 			continue
 		}

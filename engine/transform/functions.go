@@ -43,7 +43,7 @@ func (b *Transformer) callFunction(l *trace.Layer, acc *accumulator.Accumulator,
 	if result.NotRun != "" {
 		b.Report(l, problem.Problem{Code: problem.ExternalNotRun, Node: problem.NameNode(config),
 			Message: fmt.Sprintf("%s was not run: %s", config.ID(), result.NotRun),
-			Help:    "kustomize passes over it without a word"})
+			Help:    "kustomize ignores it silently"})
 	}
 	made, err := readMade(result.Output, config.Node)
 	if err != nil {

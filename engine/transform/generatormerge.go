@@ -50,7 +50,7 @@ func (b *Transformer) takeMetadata(l *trace.Layer, acc *accumulator.Accumulator,
 	r.Change(func(e *resource.Edit) { copyMetadata(e, old) })
 	if !r.ID().Equal(old.ID()) {
 		b.Report(l, problem.Problem{Code: problem.GeneratorNoBase, Fatal: true, Node: r.Entry,
-			Message: fmt.Sprintf("there is no %s any more: it became %s", r.ID(), old.ID()),
+			Message: fmt.Sprintf("%s no longer exists: it became %s", r.ID(), old.ID()),
 			Related: []problem.Related{{Node: problem.NameNode(old), Message: "this one"}}})
 		return
 	}
@@ -273,7 +273,7 @@ func (b *Transformer) reportNoBase(l *trace.Layer, acc *accumulator.Accumulator,
 			continue
 		}
 		if other.OriginalID().Name == id.Name || other.ID().Name == id.Name {
-			p.Help = fmt.Sprintf("%s has another namespace", other.ID())
+			p.Help = fmt.Sprintf("%s is in another namespace", other.ID())
 			p.Related = append(p.Related, problem.Related{Node: problem.NameNode(other), Message: "this one"})
 			elsewhere = append(elsewhere, other)
 		}

@@ -428,7 +428,7 @@ func (b *Transformer) setReplicasOf(l *trace.Layer, r *resource.Resource, replic
 
 func (b *Transformer) reportNoReplica(l *trace.Layer, acc *accumulator.Accumulator, replica kustomization.Replica, specs []fieldSpec) {
 	p := problem.Problem{Code: problem.ReplicaNoMatch, Fatal: true, Node: replica.Name.Node,
-		Message: fmt.Sprintf("nothing that has replicas is named %q", replica.Name.Value)}
+		Message: fmt.Sprintf("no resource with replicas is named %q", replica.Name.Value)}
 	if p.Node == nil {
 		p.Node = replica.Node
 	}

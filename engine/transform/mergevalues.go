@@ -130,7 +130,7 @@ func (b *Transformer) reportFormat(l *trace.Layer, entry kustomization.MergeValu
 		b.Report(l, p)
 		return
 	}
-	p.Message = fmt.Sprintf("%q is no format that can be merged", entry.Format.Value)
+	p.Message = fmt.Sprintf("%q is not a format that can be merged", entry.Format.Value)
 	if likely != "" {
 		p.Fixes = []problem.Fix{{Title: "Change to " + likely, New: likely}}
 	}

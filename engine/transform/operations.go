@@ -47,7 +47,7 @@ func (b *Transformer) reportOperation(l *trace.Layer, e patchEntry, r *resource.
 	p := problem.Problem{Code: problem.PatchFails, Fatal: true, Node: e.node, Message: fmt.Sprintf("%s (in %s)", f.Message(), r.ID())}
 	if twice := syntax.DuplicateKeys(r.Node); f.Reason == patch.NotJSON && len(twice) > 0 && twice[0].Again.Line != 0 {
 		b.Report(l, problem.Problem{Code: problem.DuplicateKey, Fatal: true, Node: twice[0].Again,
-			Message: fmt.Sprintf("%q stands twice in this mapping of %s", twice[0].Again.Value, r.ID()),
+			Message: fmt.Sprintf("%q appears twice in this mapping of %s", twice[0].Again.Value, r.ID()),
 			Help:    "kustomize refuses to patch it; remove one of them",
 			Related: []problem.Related{{Node: twice[0].First, Message: "the first one"}, {Node: e.node, Message: "the patch"}}})
 		return
@@ -128,5 +128,5 @@ func oddity(kind patch.OddityKind) string {
 	case patch.NoValue:
 		return "the operation has no value; kustomize writes null"
 	}
-	return "what stands before the first / is ignored"
+	return "everything before the first / is ignored"
 }

@@ -107,7 +107,7 @@ func (b *Transformer) checkMerges(l *trace.Layer, e *patchEntry) bool {
 	}
 	b.Report(l, problem.Problem{Code: problem.SeveralPatchesWithTarget, Fatal: true, Node: e.target.Selector.Node,
 		Message: fmt.Sprintf("an entry with a target takes one patch, and this one holds %d", len(e.merges)),
-		Help:    "leave the target out, or make an entry of each patch"})
+		Help:    "remove the target, or give each patch an entry of its own"})
 	return false
 }
 
@@ -127,10 +127,10 @@ func (b *Transformer) patchSource(l *trace.Layer, p kustomization.Patch) (load.P
 	case inline == "" && p.Path.Value == "":
 		b.Report(l, problem.Problem{Code: problem.MalformedPatchEntry, Fatal: true, Node: p.Node,
 			Message: "the entry has neither patch nor path",
-			Help:    "give the patch itself under patch, or the file that holds it under path"})
+			Help:    "write the patch itself under patch, or its file under path"})
 	case inline != "" && p.Path.Value != "":
 		b.Report(l, problem.Problem{Code: problem.MalformedPatchEntry, Fatal: true, Node: p.Path.Node,
-			Message: "the entry has both patch and path", Help: "leave one of them out",
+			Message: "the entry has both patch and path", Help: "remove one of them",
 			Related: []problem.Related{{Node: p.Patch.Node, Message: "the patch itself"}}})
 	case inline != "":
 		return b.trimmedSource(p.Patch), true
@@ -220,7 +220,7 @@ func (b *Transformer) reportUnparsable(l *trace.Layer, source load.PatchSource, 
 		return
 	}
 	if operations.IsList() {
-		p.Message = "this is no JSON6902 patch: " + operations.Message()
+		p.Message = "this is not a JSON6902 patch: " + operations.Message()
 		operations.Show(&p, source)
 		operations.ExplainFlow(&p, source)
 		b.Report(l, p)
@@ -229,11 +229,11 @@ func (b *Transformer) reportUnparsable(l *trace.Layer, source load.PatchSource, 
 	for _, s := range source.Documents.Problems {
 		if s.Refused {
 			of := problem.SyntaxProblem(s, nil)
-			p.Message = "this is no patch: " + strings.TrimPrefix(of.Message, "this is not a resource: ")
+			p.Message = "this is not a patch: " + strings.TrimPrefix(of.Message, "this is not a resource: ")
 			p.Node, p.File, p.Span, p.Help, p.Fixes = of.Node, of.File, of.Span, of.Help, of.Fixes
 			p.Related = []problem.Related{{Node: source.Node, Message: "read for this"}}
 			if operations.IsOne() {
-				p.Message = "this is no patch: a JSON6902 patch is a list of operations, and this is one by itself"
+				p.Message = "this is not a patch: a JSON6902 patch is a list of operations, and this is a single one"
 				p.Help = "put - before op, and indent the other fields"
 			}
 			break
@@ -286,7 +286,7 @@ func (b *Transformer) ReadJSONPatches(l *trace.Layer, patches []kustomization.Pa
 		operations := b.OperationsOf(source)
 		if !operations.Valid() || len(operations.List) == 0 {
 			p := problem.Problem{Code: problem.PatchUnparsable, Fatal: true, Node: source.Node,
-				Message: "this is no JSON6902 patch" + problem.Suffixed(operations.Message())}
+				Message: "this is not a JSON6902 patch" + problem.Suffixed(operations.Message())}
 			operations.Show(&p, source)
 			b.Report(l, p)
 			continue

@@ -357,7 +357,7 @@ func (b *Transformer) findTarget(l *trace.Layer, acc *accumulator.Accumulator, e
 		return found[0]
 	case len(found) > 1:
 		several := problem.Problem{Code: problem.PatchSeveralTargets, Fatal: true, Node: problem.NameNode(named),
-			Message: fmt.Sprintf("%d resources are or were %s; the patch must be for one", len(found), id)}
+			Message: fmt.Sprintf("the patch matches %d resources named %s; it must match exactly one", len(found), id)}
 		for _, r := range found[:min(len(found), advice.MaxCandidates)] {
 			several.Related = append(several.Related, problem.Related{Node: problem.NameNode(r), Message: r.ID().String()})
 		}

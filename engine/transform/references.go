@@ -309,7 +309,7 @@ func (f *referenceFixer) checkAPIVersion(r *resource.Resource) bool {
 		return true
 	}
 	f.builder.Report(f.layer, problem.Problem{Code: problem.UnexpectedValueType, Fatal: true, Node: apiVersion,
-		Message: fmt.Sprintf("%q is no apiVersion", apiVersion.Value), Help: "write group/version, or the version alone"})
+		Message: fmt.Sprintf("%q is not an apiVersion", apiVersion.Value), Help: "write group/version, or the version alone"})
 	return false
 }
 
@@ -331,7 +331,7 @@ func (f *referenceFixer) checkSubjects(r *resource.Resource) {
 			continue
 		}
 		f.builder.Report(f.layer, problem.Problem{Code: problem.UnexpectedValueType, Fatal: true, Node: key,
-			Message: "the namespace of a service account must be text here", Help: "give it a value or leave it out"})
+			Message: "the namespace of a service account must be text here", Help: "give it a value or remove it"})
 	}
 }
 

@@ -28,7 +28,7 @@ func (b *Transformer) ReadReplacements(l *trace.Layer, entries []kustomization.R
 			all = append(all, r)
 		case r.Source != nil || len(r.Targets) > 0:
 			b.Report(l, problem.Problem{Code: problem.MalformedReplacement, Fatal: true, Node: r.Path.Node,
-				Message: "the entry has both a path and a replacement", Help: "leave one of them out"})
+				Message: "the entry has both a path and a replacement", Help: "remove one of them"})
 		default:
 			all = append(all, b.readReplacementFile(l, r.Path)...)
 		}
@@ -102,7 +102,7 @@ func (b *Transformer) checkReplacement(l *trace.Layer, r *kustomization.Replacem
 		p.Message, p.Help = "the replacement has no targets", "add targets that select resources"
 	case r.Source != nil && r.SourceValue != nil:
 		p.Node = r.SourceValue.Node
-		p.Message, p.Help = "the replacement has both source and sourceValue", "leave one of them out"
+		p.Message, p.Help = "the replacement has both source and sourceValue", "remove one of them"
 	default:
 		return true
 	}
@@ -138,7 +138,7 @@ func (b *Transformer) replacementValue(l *trace.Layer, acc *accumulator.Accumula
 	}
 	if outcome.DrillDown {
 		b.Report(l, problem.Problem{Code: problem.NotInKustomize, Beyond: true, Node: path.Node,
-			Message: "the path goes on inside a string, which kustomize does for targets only"})
+			Message: "the path continues inside a string, which kustomize supports for targets only"})
 	}
 	return outcome.Nodes[0], source
 }
@@ -162,7 +162,7 @@ func (b *Transformer) findSource(l *trace.Layer, acc *accumulator.Accumulator, r
 	case len(found) > 1:
 		p := problem.Problem{Code: problem.ReplacementSeveralSources, Fatal: true, Node: advice.SelectorNode(&r.Source.Selector, r.Node),
 			Message: fmt.Sprintf("%d resources match the source (%s)", len(found), selector.Describe(&r.Source.Selector)),
-			Help:    "a source must be one resource; add what tells them apart"}
+			Help:    "a source must be one resource; add a field that distinguishes them"}
 		for _, other := range found[:min(len(found), advice.MaxCandidates)] {
 			p.Related = append(p.Related, problem.Related{Node: problem.NameNode(other), Message: other.ID().String()})
 		}
@@ -178,7 +178,7 @@ func (b *Transformer) findSource(l *trace.Layer, acc *accumulator.Accumulator, r
 func (b *Transformer) replaceTarget(l *trace.Layer, acc *accumulator.Accumulator, r *kustomization.Replacement, t *kustomization.ReplacementTarget, source *resource.Resource, value *yaml.Node) (targets []*resource.Resource, rejected []trace.Rejection) {
 	if t.Select == nil {
 		b.Report(l, problem.Problem{Code: problem.MalformedReplacement, Fatal: true, Node: t.Node, Message: "the target has no select",
-			Help: "add select with what the resources to write to have in common"})
+			Help: "add select with the fields that identify the resources to write to"})
 		return nil, nil
 	}
 	selection, ok := b.newTargetMatcher(l, t)

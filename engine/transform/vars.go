@@ -217,7 +217,7 @@ func expandNode(n *yaml.Node, expand func(string) (varValue, bool)) *walkError {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if !isString(n.Content[i]) {
-				return &walkError{n.Content[i], "a key that is no string was found here"}
+				return &walkError{n.Content[i], "a key here is not a string"}
 			}
 			if isString(n.Content[i+1]) {
 				expandScalar(n.Content[i+1], expand)
@@ -226,7 +226,7 @@ func expandNode(n *yaml.Node, expand func(string) (varValue, bool)) *walkError {
 	case yaml.SequenceNode:
 		for _, element := range n.Content {
 			if !isString(element) {
-				return &walkError{element, "an element that is no string was found here"}
+				return &walkError{element, "an element here is not a string"}
 			}
 			expandScalar(element, expand)
 		}

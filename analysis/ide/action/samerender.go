@@ -88,7 +88,7 @@ func differs(ctx context.Context, was, is *builder.Result, partly bool) (reason 
 	case !partly && was.Unknown:
 		return "needs what kls does not load or run, so that the result cannot be compared", nil
 	case was.Unknown != is.Unknown || was.Failed() != is.Failed() || fatal(was) != fatal(is):
-		return "would not build any more", nil
+		return "would no longer build", nil
 	}
 	before, err := yamlOf(ctx, was)
 	if err != nil {
