@@ -26,10 +26,16 @@ func (r Review) withoutTestData(list []Diagnostic) []Diagnostic {
 	if len(r.Whole) == 0 {
 		return list
 	}
+	attributes, placeholders := &gitAttributes{files: r.Files}, map[string]bool{}
+	for _, d := range list {
+		if d.Severity == Error && r.isPlaceholder(d.Place) {
+			placeholders[filepath.Dir(d.File)] = true
+		}
+	}
 	notes := map[string]int{} // by folder, the note's place in what is kept
 	var kept []Diagnostic
 	for _, d := range list {
-		dir, what := r.testData(d)
+		dir, what := r.testData(d, attributes, placeholders)
 		if dir == "" {
 			kept = append(kept, d)
 			continue
@@ -61,14 +67,15 @@ func (r Review) note(d Diagnostic, dir, what string) Diagnostic {
 		severity = r.Rules[at].Severity
 	}
 	return Diagnostic{Rule: NotMeantToBuild, Severity: severity, Place: d.Place,
-		Message: fmt.Sprintf("%s holds %s: what is wrong in there is not reported", filepath.ToSlash(exclude), what),
+		Message: fmt.Sprintf("%s holds %s: mistakes in it are not reported", filepath.ToSlash(exclude), what),
 		Help:    fmt.Sprintf("check it by its name, or leave it out with `exclude: [%s]` in .kls.yaml", filepath.ToSlash(exclude))}
 }
 
-// testData returns the folder of templates or test data that a diagnostic is in, and
-// which of the two it is; "" where it is in none.
-func (r Review) testData(d Diagnostic) (dir, what string) {
+// testData returns the folder of templates, of test data or of generated or vendored
+// files that a diagnostic is in, and which of them it is; "" where it is in none.
+func (r Review) testData(d Diagnostic, attributes *gitAttributes, placeholders map[string]bool) (dir, what string) {
 	for _, whole := range r.Whole {
+		in := filepath.Dir(d.File)
 		inside, err := filepath.Rel(whole, d.File)
 		if err != nil || !vfs.Below(whole, d.File) {
 			continue
@@ -79,12 +86,27 @@ func (r Review) testData(d Diagnostic) (dir, what string) {
 				return filepath.Join(whole, filepath.Join(parts[:i+1]...)), "test data"
 			}
 		}
-		if d.Severity == Error && filepath.Dir(d.File) != whole && r.isTemplate(d.File) {
-			return filepath.Dir(d.File), "templates"
+		if in != whole && (placeholders[in] || d.Severity == Error && r.isTemplate(d.File)) {
+			return in, "templates"
+		}
+		if dir, what := attributes.marked(whole, d.File); dir != "" {
+			return dir, what
 		}
 	}
 	return "", ""
 }
+
+// isPlaceholder tells whether the value at a place has a ${…} in it, for which a program
+// fills in something else.
+func (r Review) isPlaceholder(p Place) bool {
+	f, err := r.Files.ReadFile(p.File)
+	if err != nil || p.Span.End > len(f.Data) || p.Span.Start > p.Span.End {
+		return false
+	}
+	return placeholder().Match(f.Data[p.Span.Start:p.Span.End])
+}
+
+var placeholder = text.Regexp(`\$\{[A-Za-z_][A-Za-z0-9_]*[^}\n]*\}`)
 
 func (r Review) isTemplate(path string) bool {
 	f, err := r.Files.ReadFile(path)

@@ -217,8 +217,8 @@ func TestMessages(t *testing.T) {
 			"it must be `ClientIP` or `None`",
 		"apiVersion: v1\nkind: ConfigMap\ndatas: {}\n":       "unknown field `datas`; did you mean `data`?",
 		"apiVersion: v1\nkind: Pod\nspec: {volumes: [{}]}\n": "the required field `containers` is missing in `spec`",
-		"apiVersion: extensions/v1beta1\nkind: Ingress\nspec: {}\n": "Kubernetes has no Ingress in extensions/v1beta1 any more " +
-			"since 1.22; its successor is networking.k8s.io/v1 Ingress",
+		"apiVersion: extensions/v1beta1\nkind: Ingress\nspec: {}\n": "Kubernetes 1.22 removed Ingress from extensions/v1beta1" +
+			"; its successor is networking.k8s.io/v1 Ingress",
 	} {
 		violations := newest(t).Validate(parse(t, resource))
 		if len(violations) == 0 || violations[0].Message != want {

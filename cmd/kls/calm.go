@@ -18,6 +18,9 @@ const (
 	manyInFile = 4
 )
 
+// outsideRoot is the rule of files that kustomize reads only without its load restrictor.
+const outsideRoot = "outside-root"
+
 // group is findings that say the same.
 type group struct {
 	first analysis.Diagnostic
@@ -41,7 +44,10 @@ func groups(diagnostics []analysis.Diagnostic) []*group {
 	known := map[key]*group{}
 	for _, d := range sorted {
 		k := key{rule: d.Rule, file: d.File, severity: d.Severity}
-		if inFile[k] < manyInFile {
+		switch {
+		case d.Rule == outsideRoot:
+			k.file = "" // all for one reason: they are built with another load restrictor
+		case inFile[k] < manyInFile:
 			k.file, k.message = "", d.Message
 		}
 		if g := known[k]; g != nil {
@@ -178,14 +184,20 @@ func fixable(list []analysis.Diagnostic) string {
 
 // nextStep is what to do about many findings; "" for few.
 func nextStep(list []analysis.Diagnostic) string {
-	bad, deprecated := 0, false
+	bad, restricted, deprecated := 0, 0, false
 	for _, d := range list {
+		if d.Rule == outsideRoot {
+			restricted++
+		}
 		if d.Severity >= analysis.Warning {
 			bad++
 		}
 		deprecated = deprecated || d.Rule == "deprecated-field"
 	}
 	var steps []string
+	if restricted > 1 {
+		steps = append(steps, "if you build with LoadRestrictionsNone, say so with --load-restrictor")
+	}
 	if bad > maxGroups {
 		steps = append(steps, "leave folders out with exclude in .kls.yaml, or begin from here with --write-baseline")
 	}
