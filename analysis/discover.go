@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/parallel"
@@ -49,33 +51,72 @@ func Discover(ctx context.Context, files *vfs.Snapshot, path string) ([]Target, 
 	if _, err := files.ReadDir(path); err != nil {
 		return nil, err
 	}
-	w := &walker{files: files}
-	for dirs := []string{path}; len(dirs) > 0; {
-		below := make([][]string, len(dirs))
-		err := parallel.Do(ctx, len(dirs), func(ctx context.Context, i int) error {
-			below[i] = w.look(dirs[i])
-			return ctx.Err()
-		})
-		if err != nil {
-			return nil, err
-		}
-		dirs = slices.Concat(below...)
+	d := NewDiscovery(files)
+	if err := d.Run(ctx, path); err != nil {
+		return nil, err
 	}
-	slices.SortFunc(w.targets, func(a, b Target) int { return cmp.Compare(a.Dir, b.Dir) })
-	return w.targets, nil
+	slices.SortFunc(d.targets, func(a, b Target) int { return cmp.Compare(a.Dir, b.Dir) })
+	return d.targets, nil
 }
 
-// walker looks into folders, several at a time.
-type walker struct {
+// Discovery is looking for kustomizations, and says meanwhile what it has found.
+type Discovery struct {
 	files *vfs.Snapshot
 
 	mutex   sync.Mutex
 	targets []Target
+	looking map[string]bool // the folders that are being looked into
+	moved   time.Time       // when it came to a folder last, or left one
+}
+
+// NewDiscovery returns one that has found nothing yet.
+func NewDiscovery(files *vfs.Snapshot) *Discovery {
+	return &Discovery{files: files, looking: map[string]bool{}, moved: time.Now()}
+}
+
+// Run looks into folders, and those below them. The error is for cancellation, which waits for no folder that hangs.
+func (d *Discovery) Run(ctx context.Context, folders ...string) error {
+	return parallel.Walk(ctx, "", func(dir string) []string {
+		if dir == "" {
+			return folders
+		}
+		return d.look(dir)
+	})
+}
+
+// IsLooking tells whether a folder is being looked into.
+func (d *Discovery) IsLooking(dir string) bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.looking[dir]
+}
+
+// Progress returns what was found so far, in no order, the folders that are being looked into, and for how long none
+// of them was done.
+func (d *Discovery) Progress() (targets []Target, looking []string, idle time.Duration) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return slices.Clone(d.targets), slices.Collect(maps.Keys(d.looking)), time.Since(d.moved)
+}
+
+func (d *Discovery) enter(dir string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.looking[dir], d.moved = true, time.Now()
+}
+
+func (d *Discovery) leave(dir string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	delete(d.looking, dir)
+	d.moved = time.Now()
 }
 
 // look looks for a target in a folder, and returns the folders in it.
-func (w *walker) look(dir string) (below []string) {
-	entries, err := w.files.ReadDir(dir)
+func (d *Discovery) look(dir string) (below []string) {
+	d.enter(dir)
+	defer d.leave(dir)
+	entries, err := d.files.ReadDir(dir)
 	if err != nil {
 		return nil // what nobody may read, no build reads either
 	}
@@ -88,10 +129,10 @@ func (w *walker) look(dir string) (below []string) {
 			below = append(below, filepath.Join(dir, e.Name()))
 		}
 	}
-	if t, ok := targetIn(w.files, dir, names); ok {
-		w.mutex.Lock()
-		defer w.mutex.Unlock()
-		w.targets = append(w.targets, t)
+	if t, ok := targetIn(d.files, dir, names); ok {
+		d.mutex.Lock()
+		defer d.mutex.Unlock()
+		d.targets = append(d.targets, t)
 	}
 	return below
 }

@@ -28,6 +28,8 @@ type Renamable struct {
 
 const nothingToRename = "there is no name here that can be changed: it would be that of a resource, a generator, a key of a ConfigMap or Secret, or a path"
 
+const notWhole = "some folders are still being read, and what is in them may use the name"
+
 // PrepareRename returns what can be renamed at a position, or the reason why nothing
 // can. The error is for cancellation and our own mistakes.
 func PrepareRename(ctx context.Context, v *workspace.View, file string, offset int) (r *Renamable, reason string, err error) {
@@ -71,6 +73,9 @@ func Rename(ctx context.Context, v *workspace.View, file string, offset int, nam
 	}
 	if err := r.collect(ctx); err != nil {
 		return nil, "", err
+	}
+	if !v.IsWhole() {
+		return nil, notWhole, nil
 	}
 	if r.reason != "" {
 		return nil, r.reason, nil

@@ -87,6 +87,9 @@ func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e curso
 	if err != nil {
 		return nil, "", err
 	}
+	if !v.IsWhole() {
+		return nil, notWhole, nil
+	}
 	edit := &workspace.Edit{Edits: edits, Move: []workspace.Move{move}}
 	reason, err = checkMoves(ctx, v, edit)
 	return edit, reason, err
@@ -96,11 +99,15 @@ func renamePath(ctx context.Context, v *workspace.View, c cursor.Cursor, e curso
 // entry that names one of them, and the paths to the outside in kustomizations that are
 // moved. An entry of files whose path gives its key its name keeps the key.
 func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([]analysis.FileEdit, error) {
-	entries, err := cursor.PathEntries(ctx, v)
+	var from []string
+	for _, move := range list {
+		from = append(from, move.From)
+	}
+	entries, err := cursor.PathEntries(ctx, v, from...)
 	if err != nil {
 		return nil, err
 	}
-	more, err := inputEntries(ctx, v)
+	more, err := inputEntries(ctx, v, from)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +129,8 @@ func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([
 
 // inputEntries returns the paths that builds met elsewhere than in kustomization files:
 // in the files that configure transformers and generators.
-func inputEntries(ctx context.Context, v *workspace.View) ([]cursor.PathEntry, error) {
-	configuring, err := v.Configuring(ctx)
+func inputEntries(ctx context.Context, v *workspace.View, about []string) ([]cursor.PathEntry, error) {
+	configuring, err := v.Configuring(ctx, about...)
 	if err != nil {
 		return nil, err
 	}

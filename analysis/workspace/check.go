@@ -17,6 +17,7 @@ type PartialReport struct {
 	// Final is true where nothing is left to be checked.
 	Final            bool
 	checked, pending []*Root
+	whole            bool // false where there may be roots that were not discovered yet
 	// drafted are the files of a Draft, nil for no draft.
 	drafted map[string]bool
 	// concerned are the roots of a CheckFile, by folder.
@@ -39,7 +40,7 @@ func (f *PartialReport) Settled(file string) bool {
 		return f.drafted[file]
 	}
 	isRead := func(r *Root) bool { return r.Current() != nil && r.Current().Reads.Has(file) }
-	if len(f.pending) > 0 && !slices.ContainsFunc(f.checked, isRead) {
+	if (len(f.pending) > 0 || !f.whole) && !slices.ContainsFunc(f.checked, isRead) {
 		return false
 	}
 	for _, r := range f.pending {
@@ -68,20 +69,20 @@ func (r *Root) lastOutcome() *outcome {
 // done. Only what changed since the views before is built. The error is for
 // cancellation.
 func (v *View) Check(ctx context.Context, first []string, publish func(*PartialReport)) error {
-	byDir, err := v.Roots(ctx)
+	byDir, err := v.RootsFor(ctx, first...)
 	if err != nil {
 		return err
 	}
-	var urgent, rest, components []*Root
-	for _, r := range SortedRoots(byDir) {
-		switch {
-		case r.Component:
-			components = append(components, r)
-		case r.concerns(first):
-			urgent = append(urgent, r)
-		default:
-			rest = append(rest, r)
+	urgent, rest, components := inOrder(byDir, first)
+	if !v.IsWhole() { // some folder hangs, which need not keep back what is found elsewhere
+		if err := v.checkWhole(ctx, urgent); err != nil {
+			return err
 		}
+		publish(v.partialReport(ctx, urgent, append(rest, components...)))
+		if byDir, err = v.Roots(ctx); err != nil {
+			return err
+		}
+		urgent, rest, components = inOrder(byDir, first)
 	}
 	all := append(slices.Clone(urgent), rest...)
 	if err := v.CheckAll(ctx, urgent); err != nil {
@@ -112,6 +113,21 @@ func (v *View) Check(ctx context.Context, first []string, publish func(*PartialR
 	return nil
 }
 
+// inOrder returns the roots that look at some files, the others, and the components.
+func inOrder(roots map[string]*Root, files []string) (urgent, rest, components []*Root) {
+	for _, r := range SortedRoots(roots) {
+		switch {
+		case r.Component:
+			components = append(components, r)
+		case r.concerns(files):
+			urgent = append(urgent, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return urgent, rest, components
+}
+
 // maxFileRoots is how many of the roots that read a file are waited for when somebody asks
 // about the file.
 const maxFileRoots = 8
@@ -120,7 +136,7 @@ const maxFileRoots = 8
 // read it. Of the others it has what was found in them last; where one was never checked,
 // that is waited for. The error is for cancellation.
 func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, error) {
-	byDir, err := v.Roots(ctx)
+	byDir, err := v.RootsFor(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +164,7 @@ func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, erro
 		}
 	}
 	pending := unchecked(shown)
-	complete := len(pending) == 0 && !v.lackSchemas(shown)
+	complete := v.isComplete(shown)
 	if complete {
 		shown = append(shown, v.notIncluded(components, shown)...)
 		complete = v.isComplete(shown)
@@ -161,7 +177,7 @@ func (v *View) CheckFile(ctx context.Context, file string) (*PartialReport, erro
 	if ctx.Err() == nil {
 		v.close(f)
 	}
-	f.checked, f.pending = shown, pending
+	f.checked, f.pending, f.whole = shown, pending, v.IsWhole()
 	f.concerned = map[string]bool{}
 	for _, r := range concerned {
 		f.concerned[r.Dir] = true
@@ -355,13 +371,13 @@ func (v *View) partialReport(ctx context.Context, roots, pending []*Root) *Parti
 	if ctx.Err() == nil {
 		v.close(f)
 	}
-	f.checked, f.pending = roots, pending
+	f.checked, f.pending, f.whole = roots, pending, v.IsWhole()
 	return f
 }
 
 // isComplete tells whether nothing of the roots is left to be checked.
 func (v *View) isComplete(roots []*Root) bool {
-	return len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
+	return v.IsWhole() && len(unchecked(roots)) == 0 && !v.lackSchemas(roots)
 }
 
 // outdatedReport returns what is to be said of a root that was not checked since the last

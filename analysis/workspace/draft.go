@@ -13,7 +13,7 @@ import (
 // them last, moved to where it is now. It is nil where nothing is to be built. The
 // error is for cancellation.
 func (v *View) Draft(ctx context.Context, files []string) (*PartialReport, error) {
-	byDir, err := v.Roots(ctx)
+	byDir, err := v.RootsFor(ctx, files...)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type Scope struct {
 // for a kustomization, else that of the nearest root that reads the file. Nil
 // means that no root does.
 func (v *View) Scope(ctx context.Context, file string) (*Scope, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (u *Scope) Layers(file string) []*builder.Layer {
 // does: its own, else that of the nearest root that reads it. False means that no
 // root does.
 func (v *View) RootFor(ctx context.Context, path string) (dir string, ok bool, err error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, path)
 	if err != nil {
 		return "", false, err
 	}
@@ -155,7 +155,7 @@ func (v *View) ScopesOf(ctx context.Context, limit int, files ...string) ([]*Sco
 
 // IsKnown tells whether a root was seen to read the file. Nothing is built.
 func (v *View) IsKnown(ctx context.Context, file string) (bool, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, file)
 	for _, r := range roots {
 		if known := r.lastOutcome(); known != nil && known.Reads.Has(file) {
 			return true, nil

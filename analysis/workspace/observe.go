@@ -58,7 +58,7 @@ func (v *View) observe(ctx context.Context, root, file string, moment builder.Mo
 
 // observable returns the folder of the root to look into for a file; empty for none.
 func (v *View) observable(ctx context.Context, file string) (string, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, file)
 	if err != nil {
 		return "", err
 	}

@@ -43,7 +43,7 @@ func (v *View) Readers(ctx context.Context, file string, limit int) (nearest []*
 // root that was never built, or whose kustomizations changed since, is among them where
 // its kustomizations name one of the files.
 func (v *View) RootsReading(ctx context.Context, files ...string) ([]*Root, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (v *View) RootsReading(ctx context.Context, files ...string) ([]*Root, erro
 // componentsAlone returns the components that no root includes, and that read one of the
 // files as RootsReading has it.
 func (v *View) componentsAlone(ctx context.Context, files ...string) ([]*Root, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +111,9 @@ func (r *Root) LastReads() ([]string, bool) {
 }
 
 // Configuring returns the roots in which files configure transformers or generators, as far
-// as that is known without building any.
-func (v *View) Configuring(ctx context.Context) ([]*Root, error) {
-	roots, err := v.Roots(ctx)
+// as that is known without building any, for a question about some files (see RootsFor).
+func (v *View) Configuring(ctx context.Context, files ...string) ([]*Root, error) {
+	roots, err := v.RootsFor(ctx, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +146,9 @@ func (n *naming) mayRead(dir string, depth int) bool {
 }
 
 func (n *naming) lookAt(dir string, depth int) bool {
+	if n.view.isBeingRead(dir) {
+		return false // as far as is known, see RootsFor
+	}
 	file, ok := n.view.FileAt(dir)
 	switch {
 	case !ok || !IsKustomization(file):

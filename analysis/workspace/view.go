@@ -6,7 +6,6 @@ package workspace
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/engine/builder"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/vfs"
 )
 
@@ -44,6 +42,8 @@ type View struct {
 	base    *state
 	changed []string
 	moved   bool
+	// walk looks into all folders, where the base does not say what is there; nil before it began.
+	walk *walk
 	// stale is true where nothing of the base may be taken over but what it found.
 	stale bool
 }
@@ -54,6 +54,8 @@ type layout struct{ _ byte }
 // state is what was discovered in a view's files.
 type state struct {
 	roots map[string]*Root // by folder
+	// whole is false where folders are still being looked into.
+	whole bool
 }
 
 // New returns a view of the files in which the kustomizations in and below the
@@ -138,7 +140,7 @@ func (v *View) Changed(paths ...string) *View {
 func (v *View) In(folders []string) *View {
 	next := v.derive(v.files, nil, nil)
 	next.folders = slices.Clone(folders)
-	next.moved = true
+	next.moved, next.walk = true, nil
 	if !v.staysIn(folders) {
 		next.forget(v.files.Fresh())
 	}
@@ -192,6 +194,9 @@ func (v *View) derive(files *vfs.Snapshot, paths, changed []string) *View {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	next.stale = v.state == nil && v.stale
+	if v.walk != nil {
+		next.walk = v.walk.after(changed)
+	}
 	if v.state != nil {
 		next.base, next.changed = v.state, slices.Clone(changed)
 	} else if v.base != nil {
@@ -219,116 +224,6 @@ func configured(options analysis.Options, files *vfs.Snapshot) analysis.Options 
 	return options
 }
 
-// Roots returns what was discovered, by folder.
-func (v *View) Roots(ctx context.Context) (map[string]*Root, error) {
-	select {
-	case v.gate <- struct{}{}:
-		defer func() { <-v.gate }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if s := v.discovered(); s != nil {
-		return s.roots, nil
-	}
-	var targets map[string]analysis.Target
-	var err error
-	if v.base == nil || v.moved {
-		targets, err = v.discoverAll(ctx)
-	} else {
-		targets, err = v.discoverChanged(ctx)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := &state{roots: make(map[string]*Root, len(targets))}
-	for dir, t := range targets {
-		s.roots[dir] = v.takeOver(t)
-	}
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	v.state, v.base, v.changed, v.moved = s, nil, nil, false
-	return s.roots, nil
-}
-
-// discovered returns the state, nil before it is known.
-func (v *View) discovered() *state {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	return v.state
-}
-
-func (v *View) discoverAll(ctx context.Context) (map[string]analysis.Target, error) {
-	targets := map[string]analysis.Target{}
-	for _, folder := range v.folders {
-		if err := v.discover(ctx, folder, targets); err != nil {
-			return nil, err
-		}
-	}
-	return targets, nil
-}
-
-// discover adds the kustomizations at a path. That there are none, or that the
-// path does not exist, is no error.
-func (v *View) discover(ctx context.Context, path string, targets map[string]analysis.Target) error {
-	found, err := analysis.Discover(ctx, v.files, path)
-	if err != nil {
-		return ctx.Err()
-	}
-	for _, t := range found {
-		targets[t.Dir] = t
-	}
-	return nil
-}
-
-// discoverChanged looks only where something changed.
-func (v *View) discoverChanged(ctx context.Context) (map[string]analysis.Target, error) {
-	targets := make(map[string]analysis.Target, len(v.base.roots))
-	for dir, r := range v.base.roots {
-		targets[dir] = r.Target
-	}
-	for _, path := range v.changed {
-		if !v.IsInFolders(path) {
-			continue
-		}
-		if isDir, err := v.files.IsDir(path); err == nil && !isDir {
-			if IsKustomization(path) {
-				if err := v.discoverIn(ctx, filepath.Dir(path), targets); err != nil {
-					return nil, err
-				}
-			}
-			continue
-		}
-		// A folder, or something that is gone and may have been one.
-		maps.DeleteFunc(targets, func(dir string, _ analysis.Target) bool { return vfs.Below(path, dir) })
-		if IsKustomization(path) {
-			path = filepath.Dir(path)
-			if err := v.discoverIn(ctx, path, targets); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err := v.discover(ctx, path, targets); err != nil {
-			return nil, err
-		}
-	}
-	return targets, nil
-}
-
-// discoverIn looks for a kustomization in one folder, and not below it.
-func (v *View) discoverIn(ctx context.Context, dir string, targets map[string]analysis.Target) error {
-	delete(targets, dir)
-	for _, name := range kustomization.FileNames() {
-		path := filepath.Join(dir, name)
-		if isDir, err := v.files.IsDir(path); err != nil || isDir {
-			continue
-		}
-		if err := v.discover(ctx, path, targets); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (v *View) IsInFolders(path string) bool {
 	return slices.ContainsFunc(v.folders, func(folder string) bool { return vfs.Below(folder, path) })
 }
@@ -336,6 +231,11 @@ func (v *View) IsInFolders(path string) bool {
 // takeOver returns the root of the last state where no change touched it, and a
 // new one, which remembers what was found last, where one did.
 func (v *View) takeOver(t analysis.Target) *Root {
+	if v.state != nil { // found while folders were still being looked into
+		if known, ok := v.state.roots[t.Dir]; ok && known.Target == t {
+			return known
+		}
+	}
 	if v.base == nil {
 		return newRoot(t, v.session)
 	}

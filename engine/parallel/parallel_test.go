@@ -3,8 +3,10 @@ package parallel
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestEachComesToEveryIndexOnce(t *testing.T) {
@@ -71,5 +73,65 @@ func TestOnceTriesAgainAfterAPanic(t *testing.T) {
 	}()
 	if first, second := get(), get(); first != 2 || second != 2 {
 		t.Errorf("after a panic the value is %d, then %d", first, second)
+	}
+}
+
+// An item that hangs holds up no other: all that can be reached without it are come to, however few cores there are.
+// The end of the context is not held up either.
+func TestWalkPassesWhatHangs(t *testing.T) {
+	const stuck = 40 // more than there are workers
+	release := make(chan struct{})
+	defer close(release)
+	var mutex sync.Mutex
+	seen := map[int]bool{}
+	all := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	returned := make(chan error, 1)
+	go func() {
+		returned <- Walk(ctx, 0, func(i int) []int {
+			if 0 < i && i <= stuck {
+				<-release
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			if seen[i] = true; len(seen) == 1001 {
+				close(all)
+			}
+			if i > 0 {
+				return nil
+			}
+			var below []int
+			for i := range 1000 + stuck {
+				below = append(below, 1000+stuck-i)
+			}
+			return below
+		})
+	}()
+	select {
+	case <-all:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("only %d of 1,001 are come to", len(seen))
+	}
+	cancel()
+	select {
+	case err := <-returned:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("it returns %v", err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it waits for what hangs once the context has ended")
+	}
+}
+
+func TestWalkReturnsAPanic(t *testing.T) {
+	err := Walk(t.Context(), 3, func(i int) []int {
+		if i == 0 {
+			panic("nothing left")
+		}
+		return []int{i - 1}
+	})
+	var panicked *Panic
+	if !errors.As(err, &panicked) || panicked.Value != "nothing left" {
+		t.Errorf("it returns %v", err)
 	}
 }

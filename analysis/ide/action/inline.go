@@ -91,11 +91,11 @@ func (s *scene) inline(ctx context.Context, owner string, p *edit.PatchEntry) (*
 	return e, "", nil
 }
 
-// isReadBeside tells whether a root reads the file and does not read the other.
+// isReadBeside tells whether a root may read the file that does not read the other.
 func isReadBeside(ctx context.Context, v *workspace.View, file, other string) (bool, error) {
-	roots, err := v.Roots(ctx)
-	if err != nil {
-		return false, err
+	roots, err := v.RootsFor(ctx, file, other)
+	if err != nil || !v.IsWhole() {
+		return true, err // for all that is known
 	}
 	return slices.ContainsFunc(workspace.SortedRoots(roots), func(r *workspace.Root) bool {
 		b := r.Current()

@@ -24,7 +24,7 @@ type comparison struct {
 // Where partly is true, a root that does not build, or not without what is switched
 // off, may come out equally incomplete; else it is a reason.
 func sameRender(ctx context.Context, v *workspace.View, e *workspace.Edit, partly bool) (comparison, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, filesOf(e)...)
 	if err != nil {
 		return comparison{}, err
 	}
@@ -121,4 +121,15 @@ func yamlOf(ctx context.Context, r *builder.Result) ([]byte, error) {
 		return fmt.Append(nil, refusal.Error()), nil
 	}
 	return text, err
+}
+
+func filesOf(e *workspace.Edit) []string {
+	files := slices.Clone(e.Delete)
+	for _, f := range e.Create {
+		files = append(files, f.Path)
+	}
+	for _, edit := range e.Edits {
+		files = append(files, edit.File)
+	}
+	return files
 }

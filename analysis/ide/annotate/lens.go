@@ -88,7 +88,7 @@ func startOf(v *workspace.View, n *yaml.Node) (text.Span, bool) {
 }
 
 func kustomizationLenses(ctx context.Context, v *workspace.View, file string, parsed *syntax.File) ([]Lens, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, file)
 	if err != nil || roots[filepath.Dir(file)] == nil || len(parsed.Documents) == 0 {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func changesTitle(u *workspace.Scope, targets int, parts ...*yaml.Node) string {
 }
 
 func resolveRoot(ctx context.Context, v *workspace.View, file string, l Lens) (Lens, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, file)
 	if err != nil {
 		return l, err
 	}

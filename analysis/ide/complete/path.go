@@ -118,7 +118,7 @@ func (c *completer) readDir(folder string) []fs.DirEntry {
 // kustomizationIn tells whether a folder has a kustomization, and whether that is a
 // component.
 func (c *completer) kustomizationIn(dir string) (isComponent, has bool) {
-	roots, err := c.view.Roots(c.ctx)
+	roots, err := c.view.RootsFor(c.ctx, c.file)
 	if err != nil {
 		c.err = err
 		return false, false

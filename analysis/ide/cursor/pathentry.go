@@ -27,9 +27,10 @@ type PathEntry struct {
 // Path returns the path as it is written.
 func (e PathEntry) Path() string { return e.Node.Value[e.Part.Start:e.Part.End] }
 
-// PathEntries returns the paths in the kustomization files that were found.
-func PathEntries(ctx context.Context, v *workspace.View) ([]PathEntry, error) {
-	roots, err := v.Roots(ctx)
+// PathEntries returns the paths in the kustomization files that were found, for a question about some files
+// (see workspace.View.RootsFor).
+func PathEntries(ctx context.Context, v *workspace.View, about ...string) ([]PathEntry, error) {
+	roots, err := v.RootsFor(ctx, about...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func PathEntries(ctx context.Context, v *workspace.View) ([]PathEntry, error) {
 // PathEntriesNaming returns the entries that name a file, or the folder of a kustomization
 // file, in the order of the files that they stand in.
 func PathEntriesNaming(ctx context.Context, v *workspace.View, target string) ([]PathEntry, error) {
-	entries, err := PathEntries(ctx, v)
+	entries, err := PathEntries(ctx, v, target)
 	wanted := []string{target}
 	if workspace.IsKustomization(target) {
 		wanted = append(wanted, filepath.Dir(target))

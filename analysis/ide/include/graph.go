@@ -14,7 +14,7 @@ import (
 // in the folder of a file where the path is no folder, and of all where it is empty.
 // Names are relative to base, an absolute path.
 func Graph(ctx context.Context, v *workspace.View, path, base string) (*graph.Graph, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := rootsAt(ctx, v, path)
 	if err != nil {
 		return nil, err
 	}
@@ -41,4 +41,11 @@ func Graph(ctx context.Context, v *workspace.View, path, base string) (*graph.Gr
 		return nil, err
 	}
 	return c.Graph(report), nil
+}
+
+func rootsAt(ctx context.Context, v *workspace.View, path string) (map[string]*workspace.Root, error) {
+	if path == "" {
+		return v.Roots(ctx)
+	}
+	return v.RootsFor(ctx, path)
 }

@@ -69,7 +69,7 @@ func ExplainWhole(ctx context.Context, v *workspace.View, path string) (*Origins
 // ExplainAddress explains what an address names in a root, see explain.Explain. It is nil
 // where there is no such root.
 func ExplainAddress(ctx context.Context, v *workspace.View, dir, address string) (*explain.Answer, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, dir)
 	if err != nil || roots[dir] == nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func Render(ctx context.Context, v *workspace.View, r Rendering) (*Rendered, err
 
 // builtFor returns what became of the root of a rendering; nil where there is none.
 func builtFor(ctx context.Context, v *workspace.View, r Rendering) (*workspace.Build, error) {
-	roots, err := v.Roots(ctx)
+	roots, err := v.RootsFor(ctx, r.Root)
 	if err != nil {
 		return nil, err
 	}
