@@ -2,8 +2,12 @@ package deployment
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -30,6 +34,27 @@ func (d *Deployment) Again(ctx context.Context, session *builder.Session, record
 
 // Variable returns what the deployment supplies for a name; nil for nothing.
 func (d *Deployment) Variable(name string) *Variable { return d.supplied.known[name] }
+
+// Wanted are the names in all expressions of resources, sorted.
+func Wanted(resources []*resource.Resource) []string {
+	names := map[string]bool{}
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "${") {
+			for _, e := range Expressions(n.Value) {
+				names[e.Name] = validName().MatchString(e.Name)
+			}
+		}
+		for _, child := range n.Content {
+			walk(child)
+		}
+	}
+	for _, r := range resources {
+		walk(r.Node)
+	}
+	maps.DeleteFunc(names, func(_ string, valid bool) bool { return !valid })
+	return slices.Sorted(maps.Keys(names))
+}
 
 // Missing are the objects that supply variables and of which nothing is known.
 func (d *Deployment) Missing() []string { return d.supplied.missing }

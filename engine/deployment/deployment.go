@@ -199,6 +199,8 @@ type Set struct {
 	// Assumptions are those of all deployments, each once.
 	Assumptions []string
 
+	// Sources are the source objects in the checkout.
+	Sources []*resource.Resource
 	// LeftOut are objects that lie in what is deployed and that nothing deploys.
 	LeftOut []*resource.Resource
 

@@ -375,6 +375,7 @@ func (s *search) lookup(cluster string, id ID) *Output {
 func (s *search) finish() {
 	s.unfill()
 	s.set.Deployments = slices.SortedFunc(maps.Values(s.known), compare)
+	s.set.Sources = s.checkout.sources
 	for _, x := range s.checkout.candidates {
 		s.set.written = append(s.set.written, x.object)
 	}

@@ -18,7 +18,7 @@ import (
 func (c *completer) completeOther() {
 	var found workspace.Role
 	var target *kustomization.Selector
-	if !isYAML(c.file) {
+	if !isYAML(c.file) || c.completeDeployment() {
 		return
 	}
 	c.schemaElsewhere = analysis.Review{Config: c.view.Options().Config, Files: c.view.Files()}.LeavesSchemas(c.file)

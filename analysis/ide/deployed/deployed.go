@@ -5,7 +5,6 @@ package deployed
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,8 +12,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/deployment"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
-	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -83,11 +80,19 @@ func expressionsOn(content string, offset int) []deployment.Expression {
 	return found
 }
 
-// HoverAt tells what a variable is in each deployment; nil where there is none.
+// HoverAt tells what a variable is in each deployment, and what a part of a deployment's
+// own object names; nil where there is neither.
 func HoverAt(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
 	e, found, ok, err := variableAt(ctx, v, file, offset)
-	if !ok || err != nil {
+	if err != nil {
 		return nil, err
+	}
+	if !ok {
+		part, err := partAt(ctx, v, file, offset)
+		if part == nil || part.Markdown == "" {
+			return nil, err
+		}
+		return part, err
 	}
 	var b strings.Builder
 	for _, x := range found[:min(len(found), maxDeployments)] {
@@ -161,68 +166,5 @@ func DefinitionAt(ctx context.Context, v *workspace.View, file string, offset in
 		}
 		return d, nil
 	}
-	return objectDefinition(ctx, v, file, offset)
-}
-
-func objectDefinition(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
-	f, err := v.Files().ReadFile(file)
-	if err != nil || !strings.Contains(string(f.Data), deployment.FluxGroup) {
-		return nil, nil
-	}
-	set, err := v.Deployments(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range set.Deployments {
-		if path, _ := d.PathOf(v.Session()); path != file {
-			continue
-		}
-		if found := objectPart(v, set, d, file, offset); found != nil {
-			return found, nil
-		}
-	}
-	return nil, nil
-}
-
-// objectPart returns what the part of a deployment's object at an offset names.
-func objectPart(v *workspace.View, set *deployment.Set, d *deployment.Deployment, file string, offset int) *Answer {
-	at := func(n *yaml.Node) (text.Span, bool) {
-		place, ok := nodePlaceIn(v, n)
-		return place.Span, ok && place.File == file && place.Span.Start <= offset && offset <= place.Span.End
-	}
-	if span, ok := at(d.Path.Node); ok {
-		return folderDefinition(v, span, d.Dir)
-	}
-	if list := syntax.Lookup(d.Object.Node, "spec", "components"); list != nil {
-		for _, c := range list.Content {
-			if span, ok := at(c); ok && d.Dir != "" {
-				return folderDefinition(v, span, filepath.Join(d.Dir, c.Value))
-			}
-		}
-	}
-	for _, on := range d.DependsOn {
-		span, ok := at(on.Node)
-		if !ok {
-			continue
-		}
-		found := &Answer{Span: span}
-		for _, other := range set.Find(on.ID.String()) {
-			if place, ok := nodePlaceIn(v, syntax.Lookup(other.Object.Node, "metadata", "name")); ok {
-				found.Places = append(found.Places, place)
-			}
-		}
-		return found
-	}
-	return nil
-}
-
-// folderDefinition leads to the kustomization of a folder.
-func folderDefinition(v *workspace.View, origin text.Span, dir string) *Answer {
-	for _, name := range kustomization.FileNames() {
-		path := filepath.Join(dir, name)
-		if isDir, err := v.Files().IsDir(path); err == nil && !isDir {
-			return &Answer{Span: origin, Places: []analysis.Place{{File: path}}}
-		}
-	}
-	return nil
+	return partAt(ctx, v, file, offset)
 }
