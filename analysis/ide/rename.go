@@ -37,7 +37,9 @@ func PrepareRename(ctx context.Context, v *workspace.View, file string, offset i
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := cursor.PathEntryAt(v, c); ok {
+	if e, ok, err := pathEntryAt(ctx, v, c); err != nil {
+		return nil, "", err
+	} else if ok {
 		s, reason := pathSegmentAt(v, c, e)
 		if reason != "" {
 			return nil, reason, nil
@@ -60,7 +62,9 @@ func Rename(ctx context.Context, v *workspace.View, file string, offset int, nam
 	if !ok {
 		return nil, nothingToRename, nil
 	}
-	if e, ok := cursor.PathEntryAt(v, c); ok {
+	if e, ok, err := pathEntryAt(ctx, v, c); err != nil {
+		return nil, "", err
+	} else if ok {
 		return renamePath(ctx, v, c, e, name)
 	}
 	x, _, s, reason, err := nameAt(ctx, v, c, workspace.AllScopes)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
+	"github.com/kustomize-lsp/kls/analysis/ide/deployed"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -23,6 +24,15 @@ type pathSegment struct {
 	text   string
 	span   text.Span // in the file
 	target string    // absolute
+}
+
+// pathEntryAt returns the path that the cursor is in: of a kustomization, or of an object
+// that deploys one.
+func pathEntryAt(ctx context.Context, v *workspace.View, c cursor.Cursor) (cursor.PathEntry, bool, error) {
+	if e, ok := cursor.PathEntryAt(v, c); ok {
+		return e, true, nil
+	}
+	return deployed.PathEntryAt(ctx, v, c.File, c.Offset)
 }
 
 // pathSegmentAt returns the name that the cursor is in; the last one where it is in a dot
@@ -111,10 +121,14 @@ func MoveFiles(ctx context.Context, v *workspace.View, list []workspace.Move) ([
 	if err != nil {
 		return nil, err
 	}
+	objects, err := deployed.PathEntries(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[spot]bool{}
 	m := &mentioning{table: v.Session().Table()}
 	var edits []analysis.FileEdit
-	for _, e := range append(entries, more...) {
+	for _, e := range slices.Concat(entries, more, objects) {
 		at, ok := m.spotOf(e.Node)
 		if !ok || seen[at] {
 			continue
@@ -249,5 +263,5 @@ func checkMoves(ctx context.Context, v *workspace.View, e *workspace.Edit) (reas
 			return v.ShortPath(dir) + ": " + reason, nil
 		}
 	}
-	return "", nil
+	return deployed.CheckMoved(ctx, v, moved)
 }

@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 	"analysis/ide/cursor":    {"analysis", "analysis/explain", "analysis/workspace"},
 	"analysis/ide/annotate":  {"analysis", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide/include":   {"analysis", "analysis/graph", "analysis/ide/cursor", "analysis/ide/structure", "analysis/workspace"},
-	"analysis/ide/deployed":  {"analysis", "analysis/ide/markdown", "analysis/workspace"},
+	"analysis/ide/deployed":  {"analysis", "analysis/deployments", "analysis/diff", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide/structure": {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
 	"analysis/ide/action":    {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
 	"analysis/ide/complete":  {"analysis", "analysis/config", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
