@@ -22,7 +22,7 @@ func rendered(t *testing.T, kustomization, resources string) []*resource.Resourc
 	t.Helper()
 	files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{
 		"/r/kustomization.yaml": []byte("resources: [all.yaml]\n" + kustomization), "/r/all.yaml": []byte(resources)}))
-	result, err := builder.Build(context.Background(), files, "/r", builder.Options{})
+	result, err := builder.NewSession(files).Build(context.Background(), "/r", builder.Options{})
 	if err != nil || result.Failed() {
 		t.Fatalf("%v, %+v", err, result)
 	}

@@ -43,6 +43,12 @@ func Find(resources []*resource.Resource, address string) (index int, field stri
 	case 1:
 		return found[0], strings.TrimPrefix(address[longest:], ":"), nil
 	}
+	// What a candidate is called in full is its address, also where it has neither group
+	// nor namespace and others have the same kind and name.
+	full := slices.IndexFunc(found, func(i int) bool { return resources[i].ID().String() == address[:longest] })
+	if full >= 0 {
+		return found[full], strings.TrimPrefix(address[longest:], ":"), nil
+	}
 	missing = &Missing{Message: address[:longest] + " names several resources"}
 	for _, i := range found {
 		missing.Candidates = append(missing.Candidates, resources[i].ID().String())

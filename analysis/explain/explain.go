@@ -112,23 +112,6 @@ func Again(table *syntax.Table, r *resource.Resource, index int, field string, b
 	return answer, nil
 }
 
-// All builds the kustomization in a folder, as Explain does, and explains every
-// rendered resource as a whole, in their order.
-func All(ctx context.Context, session *builder.Session, dir string, options builder.Options) (*builder.Result, []*Explanation, error) {
-	w := newWatch(func(*resource.Resource) bool { return true })
-	options.Recorder = w
-	result, err := session.Build(ctx, dir, options)
-	if err != nil {
-		return nil, nil, err
-	}
-	x := explainer{session.Table(), result, w}
-	explanations := make([]*Explanation, len(result.Resources))
-	for i, r := range result.Resources {
-		explanations[i], _ = x.explain(r, "")
-	}
-	return result, explanations, nil
-}
-
 // explainer explains the fields of one build that was watched.
 type explainer struct {
 	table  *syntax.Table

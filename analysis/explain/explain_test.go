@@ -158,7 +158,7 @@ func TestExplainDoesNoMoreThanABuild(t *testing.T) {
 	}
 	dir := path.Join("/", gentree.Overlay)
 	built := allocated(func() {
-		result, err := builder.Build(t.Context(), vfs.NewSnapshot(vfs.Memory(files)), dir, builder.Options{})
+		result, err := builder.NewSession(vfs.NewSnapshot(vfs.Memory(files))).Build(t.Context(), dir, builder.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

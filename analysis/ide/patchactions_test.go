@@ -196,7 +196,7 @@ func edited(t *testing.T, view *workspace.View, e *workspace.Edit) *workspace.Vi
 // system in memory refuses some names, so that the tree has another there.
 func rendered(t *testing.T, view *workspace.View, tree, dir string) string {
 	t.Helper()
-	result, err := builder.Build(context.Background(), view.Files(), dir, builder.Options{})
+	result, err := builder.NewSession(view.Files()).Build(context.Background(), dir, builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func checkPlainBuild(ctx context.Context, t *testing.T, snapshot *vfs.Snapshot, 
 	if r.Verdict == analysis.IsComponent {
 		return
 	}
-	result, err := builder.Build(ctx, snapshot, r.Dir, builder.Options{})
+	result, err := builder.NewSession(snapshot).Build(ctx, r.Dir, builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

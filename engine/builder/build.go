@@ -141,12 +141,6 @@ func (r *Result) YAML(ctx context.Context) ([]byte, error) {
 	return render.Resources(ctx, nodes)
 }
 
-// Build renders the kustomization in a folder of a snapshot. The error is for
-// cancellation and our own mistakes; the user's are in Result.Problems.
-func Build(ctx context.Context, files *vfs.Snapshot, dir string, options Options) (*Result, error) {
-	return NewSession(files).Build(ctx, dir, options)
-}
-
 // Build renders the kustomization in the folder dir, an absolute path, or in the
 // git repository that dir names.
 func (s *Session) Build(ctx context.Context, dir string, options Options) (*Result, error) {

@@ -57,7 +57,7 @@ metadata: {name: p}
 spec: {volumes: [{name: v, configMap: {name: same}}]}
 `),
 	}))
-	result, err := builder.Build(context.Background(), files, "/over", builder.Options{Analyze: true})
+	result, err := builder.NewSession(files).Build(context.Background(), "/over", builder.Options{Analyze: true})
 	if err != nil || result.Failed() {
 		t.Fatal(err, result.Problems)
 	}
@@ -96,7 +96,7 @@ spec: {volumes: [{name: v, configMap: {name: same}}]}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	result, err = builder.Build(context.Background(), files, "/plain", builder.Options{Analyze: true})
+	result, err = builder.NewSession(files).Build(context.Background(), "/plain", builder.Options{Analyze: true})
 	if err != nil || len(result.Root.Facts.References) != 1 || result.Root.Facts.References[0].Target.ID().Kind != "ConfigMap" {
 		t.Errorf("a name that never changes: %v, %v", err, result.Root.Facts.References)
 	}

@@ -37,7 +37,7 @@ func TestObserver(t *testing.T) {
 			", malformed "+ids(loaded.Selected(&kustomization.Selector{LabelSelector: text("a=(")}))+
 			", scalable "+ids(loaded.Scalable())+", images "+strings.Join(loaded.Images(), " "))
 	}
-	if _, err := builder.Build(context.Background(), files, "/top", builder.Options{Instruments: builder.Instruments{Observer: observe, Observed: "/base/web.yaml"}}); err != nil {
+	if _, err := builder.NewSession(files).Build(context.Background(), "/top", builder.Options{Instruments: builder.Instruments{Observer: observe, Observed: "/base/web.yaml"}}); err != nil {
 		t.Fatal(err)
 	}
 	const web, both = "Deployment.apps/web", "Deployment.apps/web ConfigMap/made"

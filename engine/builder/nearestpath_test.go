@@ -26,7 +26,7 @@ func TestMissingPathSuggestsWhatWasMeant(t *testing.T) {
 				"/app/listed.yaml":        []byte("kind: B\nmetadata: {name: b}\n"),
 				"/base/web.yaml":          []byte("kind: C\nmetadata: {name: c}\n"),
 			}))
-			result, err := Build(t.Context(), files, "/app", Options{})
+			result, err := NewSession(files).Build(t.Context(), "/app", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

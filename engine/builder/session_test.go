@@ -81,7 +81,7 @@ func TestFilesVanishWhileTheyAreRead(t *testing.T) {
 		list += "- " + name + "\n"
 	}
 	files["/r/kustomization.yaml"] = []byte(list)
-	result, err := builder.Build(t.Context(), vfs.NewSnapshot(vanishing{vfs.Memory(files)}), "/r", builder.Options{})
+	result, err := builder.NewSession(vfs.NewSnapshot(vanishing{vfs.Memory(files)})).Build(t.Context(), "/r", builder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

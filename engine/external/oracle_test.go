@@ -75,7 +75,7 @@ func oursWith(t *testing.T, dir string, runner builder.Outside, options builder.
 	if options.Reorder == "" {
 		options.Reorder = load.ReorderNone // krusty's default
 	}
-	result, err := builder.Build(context.Background(), vfs.NewSnapshot(vfs.Disk()), dir, options)
+	result, err := builder.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(context.Background(), dir, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,23 +177,6 @@ func (w *writer) store(document *Document) *Failure {
 	return nil
 }
 
-// Set writes a value to nodes as a replacement does (setFieldValue): a scalar
-// keeps its tag and style and takes the value's text, which for a map or list
-// is "", and any other node becomes a copy of the value. With a delimiter the
-// value's text becomes one of the parts of the node's. It fails, and writes
-// nothing, where a delimiter meets a node that is no scalar.
-func Set(nodes []*yaml.Node, value *yaml.Node, options Options) *Failure {
-	for _, node := range nodes {
-		if options.Delimiter != "" && node.Kind != yaml.ScalarNode {
-			return &Failure{Kind: DelimiterOnNonScalar, Node: node}
-		}
-	}
-	for _, node := range nodes {
-		set(node, value, options)
-	}
-	return nil
-}
-
 // set tells whether the node was not equal to the result before.
 func set(node, value *yaml.Node, options Options) bool {
 	if node.Kind != yaml.ScalarNode {

@@ -319,16 +319,21 @@ func TestValueInsideTheTarget(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
-	scalar, list := word("a:b"), parseNode(t, "[1]")
-	options := fieldpath.Options{Delimiter: ":", Index: 0}
-	if failure := fieldpath.Set([]*yaml.Node{scalar, list}, word("N"), options); failure == nil || scalar.Value != "a:b" {
-		t.Errorf("a delimiter on a list: %+v, %q", failure, scalar.Value)
+func TestWriteWithDelimiter(t *testing.T) {
+	root := parseNode(t, "{scalar: 'a:b', list: [1]}")
+	first := fieldpath.Options{Delimiter: ":", Index: 0}
+	if failure := fieldpath.Write(root, fieldpath.Parse("list"), word("N"), first).Failure; failure == nil {
+		t.Error("a list was written with a delimiter")
 	}
-	if failure := fieldpath.Set([]*yaml.Node{scalar}, word("N"), options); failure != nil || scalar.Value != "N:b" {
-		t.Errorf("%+v, %q", failure, scalar.Value)
+	if failure := fieldpath.Write(root, fieldpath.Parse("scalar"), word("N"), first).Failure; failure != nil {
+		t.Errorf("%+v", failure)
 	}
-	if failure := fieldpath.Set([]*yaml.Node{list}, word("N"), fieldpath.Options{}); failure != nil || list.Value != "N" {
-		t.Errorf("%+v, %+v", failure, list)
+	if failure := fieldpath.Write(root, fieldpath.Parse("list"), word("N"), fieldpath.Options{}).Failure; failure != nil {
+		t.Errorf("%+v", failure)
+	}
+	for path, want := range map[string]string{"scalar": "N:b", "list": "N"} {
+		if got := fieldpath.Get(root, fieldpath.Parse(path), fieldpath.Options{}).Nodes[0].Value; got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
 	}
 }

@@ -50,7 +50,7 @@ func TestFailures(t *testing.T) {
 			if problem != nil {
 				t.Fatal(problem)
 			}
-			_, _, failure := JSON6902(node, operations)
+			_, _, failure := JSON6902(node, operations, unlimited)
 			if failure == nil {
 				t.Fatal("no failure")
 			}
@@ -93,7 +93,7 @@ func TestOddities(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		_, oddities, failure := JSON6902(parseNode(t, "a: 1\nn: null\nm: {c: d}\nl: []\n"), operations)
+		_, oddities, failure := JSON6902(parseNode(t, "a: 1\nn: null\nm: {c: d}\nl: []\n"), operations, unlimited)
 		if failure != nil {
 			t.Errorf("%s: %s", operation, failure.Message())
 		}
@@ -144,7 +144,7 @@ func TestRefusals(t *testing.T) {
 		"metadata: {finalizers: [a, {b: c}]}": {Refusal{Reason: KindMismatch, Path: []string{"metadata", "finalizers"}},
 			`an element of "metadata.finalizers" is of another kind than the rest`},
 	} {
-		_, refusal := StrategicMerge(parseNode(t, head), parseNode(t, patch), kubernetes.Schema{})
+		_, _, refusal := StrategicMerge(parseNode(t, head), parseNode(t, patch), kubernetes.Schema{})
 		if refusal == nil {
 			t.Errorf("%s: no refusal", patch)
 			continue

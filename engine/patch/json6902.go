@@ -22,13 +22,10 @@ import (
 // failure there is no result. The oddities are the operations that did
 // something that the author can hardly have meant, and that kustomize does
 // without a word. The resource must be free of aliases, and no document node.
-func JSON6902(doc *yaml.Node, operations []Operation) (*yaml.Node, []Oddity, *Failure) {
-	return JSON6902Within(doc, operations, func(int, int) bool { return true })
-}
-
-// JSON6902Within is JSON6902 that fails where charge does not allow to copy so many nodes
-// and bytes of text more: each copy can double the resource.
-func JSON6902Within(doc *yaml.Node, operations []Operation, charge func(nodes, bytes int) bool) (*yaml.Node, []Oddity, *Failure) {
+//
+// It fails where charge does not allow to copy so many nodes and bytes of text
+// more: each copy can double the resource.
+func JSON6902(doc *yaml.Node, operations []Operation, charge func(nodes, bytes int) bool) (*yaml.Node, []Oddity, *Failure) {
 	root, err := toJSONForm(doc)
 	if err != nil {
 		return nil, nil, &Failure{Reason: NotJSON, Operation: -1, Detail: err.Error()}

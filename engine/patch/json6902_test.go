@@ -10,6 +10,8 @@ import (
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
+func unlimited(int, int) bool { return true }
+
 // compareJSON6902 patches with kustomize's filter and with ours, and reports
 // any difference in failure, tree or text.
 func compareJSON6902(t testing.TB, doc, patch string) ([]Oddity, *Failure) {
@@ -45,7 +47,7 @@ func applyText(t testing.TB, doc *yaml.Node, patch string) (*yaml.Node, []Oddity
 	if problem != nil {
 		return nil, nil, nil, problem
 	}
-	got, oddities, failure := JSON6902(doc, operations)
+	got, oddities, failure := JSON6902(doc, operations, unlimited)
 	return got, oddities, failure, nil
 }
 

@@ -102,7 +102,7 @@ spec:
         env:
         - {name: A, value: a}
 `, ofPatch)
-	merged, refusal := StrategicMerge(dest, patch, kubernetes.Schema{})
+	merged, _, refusal := StrategicMerge(dest, patch, kubernetes.Schema{})
 	if refusal != nil {
 		t.Fatal(refusal)
 	}
@@ -147,7 +147,7 @@ spec.template.spec.volumes r19 key r19
 func TestReplacedValuesKeepPlaces(t *testing.T) {
 	dest := parseIn(t, "a:\n  same: 1\n  other: 2\n  list:\n  - {x: 1}\n", ofResource)
 	patch := parseIn(t, "a:\n  $patch: replace\n  same: 1\n  other: 3\n  list:\n  - {x: 1}\n", ofPatch)
-	merged, _ := StrategicMerge(dest, patch, kubernetes.Schema{})
+	merged, _, _ := StrategicMerge(dest, patch, kubernetes.Schema{})
 	want := `a p2 key r1
 a.same = 1 r2 key r2
 a.other = 3 p4 key r3
@@ -180,7 +180,7 @@ spec:
 			if problem != nil {
 				t.Fatal(problem)
 			}
-			patched, _, failure := JSON6902(doc, operations)
+			patched, _, failure := JSON6902(doc, operations, unlimited)
 			if failure != nil {
 				t.Fatal(failure.Message())
 			}
@@ -240,7 +240,7 @@ func TestParseJSON6902WithoutTree(t *testing.T) {
 		t.Fatalf("%+v, %+v", operations, problem)
 	}
 	doc := parseIn(t, "b: 1\n", ofResource)
-	patched, _, failure := JSON6902(doc, operations)
+	patched, _, failure := JSON6902(doc, operations, unlimited)
 	if failure != nil {
 		t.Fatal(failure.Message())
 	}

@@ -29,7 +29,7 @@ func podWith(count int, value string) string {
 func TestStrategicMergeIsLinear(t *testing.T) {
 	dest, patch := parseNode(t, podWith(20000, "a")), parseNode(t, podWith(20000, "b"))
 	start := time.Now()
-	if _, refusal := StrategicMerge(dest, patch, kubernetes.Schema{}); refusal != nil {
+	if _, _, refusal := StrategicMerge(dest, patch, kubernetes.Schema{}); refusal != nil {
 		t.Fatal(refusal.Message())
 	}
 	if took := time.Since(start); took > time.Minute {
@@ -42,7 +42,7 @@ func BenchmarkStrategicMerge(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, refusal := StrategicMerge(syntax.Copy(dest), patch, kubernetes.Schema{}); refusal != nil {
+			if _, _, refusal := StrategicMerge(syntax.Copy(dest), patch, kubernetes.Schema{}); refusal != nil {
 				b.Fatal(refusal.Message())
 			}
 		}
@@ -65,7 +65,7 @@ func BenchmarkJSON6902(b *testing.B) {
 		b.ReportAllocs()
 		operations, _ := ParseJSON6902(patch, nil, false)
 		for b.Loop() {
-			if _, _, failure := JSON6902(dest, operations); failure != nil {
+			if _, _, failure := JSON6902(dest, operations, unlimited); failure != nil {
 				b.Fatal(failure.Message())
 			}
 		}
@@ -75,7 +75,7 @@ func BenchmarkJSON6902(b *testing.B) {
 		commented.HeadComment = "# a comment"
 		operations, _ := ParseJSON6902(patch, nil, false)
 		for b.Loop() {
-			if _, _, failure := JSON6902(commented, operations); failure != nil {
+			if _, _, failure := JSON6902(commented, operations, unlimited); failure != nil {
 				b.Fatal(failure.Message())
 			}
 		}

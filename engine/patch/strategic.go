@@ -31,14 +31,9 @@ const nullTag = "!!null"
 // that YAML 1.1 reads as something else get quotes, `key:` without a value is
 // dropped, and lists that merge by key lose duplicates. Two things differ: comments
 // are not merged, and a schema in a comment (`# {"$ref": …}`) is not heeded.
-// Both nodes must be free of aliases, and must not be document nodes.
-func StrategicMerge(dest, patch *yaml.Node, schema kubernetes.Schema) (*yaml.Node, *Refusal) {
-	merged, _, refusal := TracedMerge(dest, patch, schema)
-	return merged, refusal
-}
-
-// TracedMerge is StrategicMerge that also returns what it did to dest.
-func TracedMerge(dest, patch *yaml.Node, schema kubernetes.Schema) (*yaml.Node, Changes, *Refusal) {
+// Both nodes must be free of aliases, and must not be document nodes. The
+// changes are what it did to dest.
+func StrategicMerge(dest, patch *yaml.Node, schema kubernetes.Schema) (*yaml.Node, Changes, *Refusal) {
 	m := merger{schema: schema}
 	merged, refusal := m.walk(dest, syntax.Copy(patch), kubernetes.Type{})
 	if refusal != nil {

@@ -121,7 +121,7 @@ func TestStrategicMerge(t *testing.T) {
 	for name, c := range strategicCases {
 		t.Run(name, func(t *testing.T) {
 			compareStrategicMerge(t, c.dest, c.patch)
-			if merged, _ := StrategicMerge(parseNode(t, c.dest), parseNode(t, c.patch), kubernetes.Schema{}); !strings.Contains(render(t, merged), c.result) {
+			if merged, _, _ := StrategicMerge(parseNode(t, c.dest), parseNode(t, c.patch), kubernetes.Schema{}); !strings.Contains(render(t, merged), c.result) {
 				t.Errorf("got\n%swant\n%s", render(t, merged), c.result)
 			}
 		})

@@ -19,7 +19,7 @@ func compareStrategicMerge(t testing.TB, dest, patch string) {
 	want, wantErr := mergeAsKustomize(dest, patch)
 	ours, patchNode := parseNode(t, dest), parseNode(t, patch)
 	before := dump(patchNode)
-	got, refusal := StrategicMerge(ours, patchNode, kubernetes.Schema{})
+	got, _, refusal := StrategicMerge(ours, patchNode, kubernetes.Schema{})
 	if dump(patchNode) != before {
 		t.Errorf("the patch was changed")
 	}

@@ -26,7 +26,7 @@ const fileShift = 32
 // Place returns where a node was written: the text, the 1-based line and the
 // 1-based column in runes. The file is zero for a node that was made, not read.
 func Place(n *yaml.Node) (file text.FileID, line, column int) {
-	return text.FileID(uint64(n.Line) >> fileShift), n.Line & (1<<fileShift - 1), n.Column
+	return text.FileID(uint64(n.Line) >> fileShift), int(uint32(n.Line)), n.Column
 }
 
 // SetPlace makes a node carry the place (see Place).

@@ -17,7 +17,7 @@ import (
 // applyOperation applies a JSON6902 patch to one resource and tells whether it
 // failed, which is then reported.
 func (b *Transformer) applyOperation(l *trace.Layer, acc *accumulator.Accumulator, e patchEntry, r *resource.Edit) (failed bool) {
-	root, oddities, failure := patch.JSON6902Within(r.Node, e.operations.List, b.Budget.Charge)
+	root, oddities, failure := patch.JSON6902(r.Node, e.operations.List, b.Budget.Charge)
 	for _, o := range oddities {
 		b.reportOddity(l, e, o)
 	}

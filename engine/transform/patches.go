@@ -163,7 +163,7 @@ func (b *Transformer) merge(acc *accumulator.Accumulator, e patchEntry, r *resou
 	}
 	b.MergedBuiltin = true
 	r.Own()
-	merged, changes, err := patch.TracedMerge(r.Node, p, *b.Schema.Schema)
+	merged, changes, err := patch.StrategicMerge(r.Node, p, *b.Schema.Schema)
 	if err != nil {
 		return changes, err
 	}

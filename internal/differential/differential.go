@@ -141,7 +141,7 @@ func buildWithKls(ctx context.Context, files vfs.Source, folder string) (outcome
 			outcome = Outcome{Refusal: fmt.Errorf("%w: panic: %v", errBroken, panicked)}
 		}
 	}()
-	result, err := builder.Build(ctx, vfs.NewSnapshot(files), folder, builder.Options{})
+	result, err := builder.NewSession(vfs.NewSnapshot(files)).Build(ctx, folder, builder.Options{})
 	defer func() { outcome.schema = err == nil && ownSchema(result.Root) }()
 	switch {
 	case err != nil:

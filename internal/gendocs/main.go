@@ -16,7 +16,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/config"
 	"github.com/kustomize-lsp/kls/analysis/fixture"
 	"github.com/kustomize-lsp/kls/analysis/rules"
-	"github.com/kustomize-lsp/kls/schema"
 )
 
 func main() {
@@ -34,7 +33,7 @@ func main() {
 
 // schemas are the JSON Schemas by file name.
 var schemas = map[string]func() ([]byte, error){
-	"kustomization.json": schema.Kustomization,
+	"kustomization.json": kustomizationSchema,
 	"kls.json":           func() ([]byte, error) { return config.Schema(ruleInfos()) },
 }
 

@@ -64,7 +64,7 @@ func Run(fSys filesys.FileSystem, path string, options Options) (built resmap.Re
 		return nil, err
 	}
 	defer os.RemoveAll(cache)
-	result, err := builder.Build(ctx, vfs.NewSnapshot(source{fSys}), absolute(fSys, path), options.engine(cache))
+	result, err := builder.NewSession(vfs.NewSnapshot(source{fSys})).Build(ctx, absolute(fSys, path), options.engine(cache))
 	if err != nil {
 		return nil, err
 	}

@@ -82,19 +82,28 @@ func CompareSteps(fSys filesys.FileSystem, path string, options Options,
 	}
 	defer os.RemoveAll(cache)
 	session := builder.NewSession(vfs.NewSnapshot(source{fSys}))
-	_, ours, err := explain.All(ctx, session, absolute(fSys, path), options.engine(cache))
+	built, err := session.Build(ctx, absolute(fSys, path), options.engine(cache))
 	if err != nil {
 		panic(err)
 	}
-	compared.Resources = len(ours)
-	if theirs.Size() != len(ours) {
-		compared.Differences = append(compared.Differences, fmt.Sprintf("%d resources, upstream has %d", len(ours), theirs.Size()))
+	compared.Resources = len(built.Resources)
+	if theirs.Size() != len(built.Resources) {
+		compared.Differences = append(compared.Differences, fmt.Sprintf("%d resources, upstream has %d", len(built.Resources), theirs.Size()))
 		return compared
 	}
 	for i, r := range theirs.Resources() {
+		address := built.Resources[i].ID().String()
+		answer, err := explain.Explain(ctx, session, absolute(fSys, path), address, options.engine(cache))
+		if err != nil {
+			panic(err)
+		}
+		if answer.Missing != nil {
+			compared.Differences = append(compared.Differences, address+": "+answer.Missing.Message)
+			continue
+		}
 		listed := r.GetAnnotations(transformationsAnnotation)[transformationsAnnotation]
-		for _, difference := range compareSteps(fSys, listed, ours[i]) {
-			compared.Differences = append(compared.Differences, ours[i].Resource+": "+difference)
+		for _, difference := range compareSteps(fSys, listed, answer.Explanation) {
+			compared.Differences = append(compared.Differences, address+": "+difference)
 		}
 	}
 	return compared

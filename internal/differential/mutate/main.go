@@ -107,7 +107,7 @@ type change struct {
 
 // mutation picks a file that the build reads and changes it.
 func mutation(ctx context.Context, r *rand.Rand, folder string) (*change, bool) {
-	result, err := builder.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, builder.Options{})
+	result, err := builder.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, folder, builder.Options{})
 	if err != nil || result.Root == nil {
 		return nil, false
 	}

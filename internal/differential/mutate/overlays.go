@@ -46,7 +46,7 @@ func runOverlays(ctx context.Context, folders []string, seed uint64, count int) 
 
 // realTree reads the files of a folder's build into memory, and returns what it renders.
 func realTree(ctx context.Context, folder string) (differential.Tree, string, []*yaml.Node) {
-	result, err := builder.Build(ctx, vfs.NewSnapshot(vfs.Disk()), folder, builder.Options{})
+	result, err := builder.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, folder, builder.Options{})
 	if err != nil || result.Root == nil || result.Failed() || result.Unknown {
 		return nil, "", nil
 	}

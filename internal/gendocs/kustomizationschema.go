@@ -1,4 +1,4 @@
-package schema
+package main
 
 import (
 	"encoding/json"
@@ -6,20 +6,20 @@ import (
 	"github.com/kustomize-lsp/kls/engine/kustomization"
 )
 
-// KustomizationID is the name by which the schema of the kustomization file
+// kustomizationID is the name by which the schema of the kustomization file
 // goes.
-const KustomizationID = "https://raw.githubusercontent.com/kustomize-lsp/kls/main/docs/schema/kustomization.json"
+const kustomizationID = "https://raw.githubusercontent.com/kustomize-lsp/kls/main/docs/schema/kustomization.json"
 
-// Kustomization returns the JSON Schema, of draft 2020-12, of the kustomization
+// kustomizationSchema returns the JSON Schema, of draft 2020-12, of the kustomization
 // file, as kustomize v5.8.2 decodes it and with what only kls has. It is made
 // from the table of fields by which kls reads the file. What a schema cannot
 // say is not in it: that the case of keys does not matter, nor that of the
 // formats of mergeValues, and which fields exclude each other.
-func Kustomization() ([]byte, error) {
+func kustomizationSchema() ([]byte, error) {
 	definitions := map[string]any{}
 	schema := structSchema(kustomization.Fields(), definitions)
 	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	schema["$id"] = KustomizationID
+	schema["$id"] = kustomizationID
 	schema["title"] = "kustomization.yaml"
 	schema["$defs"] = definitions
 	encoded, err := json.MarshalIndent(schema, "", "  ")
