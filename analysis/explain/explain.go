@@ -274,7 +274,7 @@ func noField(r *resource.Resource, path fieldpath.Path, f *fieldpath.Failure) *M
 	if f.Segment < len(path.Segments) && len(path.Segments) > 1 {
 		missing.Message += fmt.Sprintf(": %s", whyNot(path.Segments[f.Segment].Text, f))
 	}
-	for _, better := range []string{f.Escaped, f.Mended} {
+	for _, better := range []string{f.Escaped, f.Mended()} {
 		if better != "" {
 			missing.Candidates = append(missing.Candidates, better)
 			return missing

@@ -58,7 +58,16 @@ type names struct {
 	byKind   map[string][]*resource.Resource
 	referred map[[2]string]bool
 	byName   map[[2]string]*resource.Resource
+	// searches counts those for a near name, and compared the names that they looked at.
+	searches, compared int
 }
+
+// A search for a near name looks at all names of a kind. maxSearches are made in any
+// case, and then as many as need no more than maxCompared comparisons altogether.
+const (
+	maxSearches = 200
+	maxCompared = 100_000
+)
 
 // isCustom tells a kind that does not come with Kubernetes, by its group.
 func isCustom(id resource.ID) bool {
@@ -122,6 +131,10 @@ func (n *names) near(ref reference) (*resource.Resource, bool) {
 	for _, r := range n.byKind[ref.kind] {
 		name := r.OriginalID().Name
 		candidates, byName[name] = append(candidates, name), r
+	}
+	n.searches, n.compared = n.searches+1, n.compared+len(candidates)
+	if n.searches > maxSearches && n.compared > maxCompared {
+		return nil, false
 	}
 	near, ok := text.Nearest(ref.node.Value, candidates)
 	if !ok || differOnlyInDigits(ref.node.Value, near) {

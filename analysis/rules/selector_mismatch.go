@@ -16,12 +16,15 @@ func checkSelectorMismatch(pod pods.Pod) (found []builder.Problem) {
 	if pod.Resource.ID().Group != "apps" || wanted == nil || wanted.Kind != yaml.MappingNode {
 		return nil
 	}
+	labels := map[string]*yaml.Node{}
+	if has := syntax.FieldAt(pod.Metadata, "labels"); has != nil && has.Kind == yaml.MappingNode {
+		for i := len(has.Content) - 2; i >= 0; i -= 2 {
+			labels[has.Content[i].Value] = has.Content[i+1] // the first of each key
+		}
+	}
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key, value := wanted.Content[i], wanted.Content[i+1]
-		var label *yaml.Node
-		if labels := syntax.FieldAt(pod.Metadata, "labels"); labels != nil {
-			_, label = syntax.Field(labels, key.Value)
-		}
+		label := labels[key.Value]
 		replaced := schema.HoldsTemplate(value.Value) || label != nil && schema.HoldsTemplate(label.Value)
 		if value.Kind == yaml.ScalarNode && (label == nil || label.Value != value.Value) && !replaced {
 			found = append(found, selectorMismatch(pod, key, value, label))

@@ -222,7 +222,7 @@ func (b *Adviser) pathProblem(code problem.Code, path kustomization.Text, x *res
 	if f.Document != nil {
 		p.Message = fmt.Sprintf("%s in the %s document of %s", pathFailure(f, segment), f.Document.Format, x.ID())
 	}
-	mendPath(&p, path, f)
+	b.mendPath(&p, path, f)
 	if f.Node != nil && f.Node.Line != 0 {
 		p.Related = append(p.Related, problem.Related{Node: f.Node, Message: "searched here"})
 	}
@@ -231,7 +231,7 @@ func (b *Adviser) pathProblem(code problem.Code, path kustomization.Text, x *res
 
 // mendPath offers the path that was probably meant. It never offers one that leads to
 // more than what is written.
-func mendPath(p *problem.Problem, path kustomization.Text, f *fieldpath.Failure) {
+func (b *Adviser) mendPath(p *problem.Problem, path kustomization.Text, f *fieldpath.Failure) {
 	change := func(mended string) {
 		p.Fixes = []problem.Fix{{Title: "Change to " + mended, Node: path.Node, New: mended}}
 	}
@@ -254,9 +254,12 @@ func mendPath(p *problem.Problem, path kustomization.Text, f *fieldpath.Failure)
 			return
 		}
 	}
-	if segment := path.Value[p.Part.Start:p.Part.End]; f.Nearest != "" && !strings.ContainsAny(segment, "/[]\"'=") {
-		p.Help = fmt.Sprintf("did you mean %s?", f.Nearest)
-		change(path.Value[:p.Part.Start] + fieldpath.Escape(f.Nearest) + path.Value[p.Part.End:])
+	if segment := path.Value[p.Part.Start:p.Part.End]; strings.ContainsAny(segment, "/[]\"'=") || !b.MayHaveMeant() {
+		return
+	}
+	if near := f.Nearest(); near != "" {
+		p.Help = fmt.Sprintf("did you mean %s?", near)
+		change(path.Value[:p.Part.Start] + fieldpath.Escape(near) + path.Value[p.Part.End:])
 	}
 }
 

@@ -85,11 +85,9 @@ type Failure struct {
 	// Candidates are what the segment could have named: the keys of the map, or
 	// the values of the list's elements.
 	Candidates []string
-	// Nearest is the candidate that is most like the segment, if one is, for
-	// MissingKey and NoElementMatches; Mended is the whole path with it, escaped
-	// and in brackets as need be. Mended is empty where no path can name it.
-	Nearest, Mended string
 	// Escaped is the whole path as it would name a key with dots that is there:
 	// `data.config\.json` for `data.config.json`. Empty for none.
 	Escaped string
+	// path is the whole path, for Nearest and Mended.
+	path Path
 }

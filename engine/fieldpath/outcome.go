@@ -32,6 +32,8 @@ type Options struct {
 	Allows func() bool
 	// Memory, when set, spares work that was done before on the same texts.
 	Memory *Memory
+	// Keys, when set, finds the keys of large mappings faster.
+	Keys *Keys
 }
 
 // Outcome is what became of a walk or a write.

@@ -88,7 +88,7 @@ func (r *recorder) walkedTo(target *yaml.Node, path Path, document *Document) {
 			continue
 		}
 		r.from(i, node)
-		node, _ = lookup(node, &path.trimmed[i])
+		node, _ = lookup(node, &path.trimmed[i], nil)
 		r.matched(i, node)
 	}
 	r.opened(document.Segment, document)
@@ -154,25 +154,54 @@ func explain(failure *Failure, path Path) {
 		return
 	}
 	segment := &path.Segments[failure.Segment]
+	failure.path = path
 	switch failure.Kind {
 	case MissingKey:
 		failure.Candidates = keysOf(failure.Node)
-		failure.Nearest, _ = text.Nearest(segment.Text, failure.Candidates)
-		if CanEscape(failure.Nearest) {
-			failure.Mended = path.replaced(failure.Segment, failure.Segment, Escape(failure.Nearest))
-		}
 	case NoElementMatches:
 		failure.Candidates = valuesOf(failure.Node, segment.Name)
-		failure.Nearest, _ = text.Nearest(segment.Value, failure.Candidates)
-		if mended := "[" + segment.Name + "=" + failure.Nearest + "]"; failure.Nearest != "" && isElement(mended) {
-			failure.Mended = path.replaced(failure.Segment, failure.Segment, mended)
-		}
 	case NotAList:
 		failure.Candidates = keysOf(failure.Node)
 	}
 	if last := longestKey(failure.Node, path.Segments[failure.Segment:]); last > 0 {
 		failure.Escaped = path.joined(failure.Segment, failure.Segment+last)
 	}
+}
+
+// Nearest returns the candidate that is most like the segment, if one is, for MissingKey
+// and NoElementMatches. It looks at all of them: ask for as many failures as somebody reads.
+func (f *Failure) Nearest() string {
+	if len(f.Candidates) == 0 {
+		return ""
+	}
+	segment, near := &f.path.Segments[f.Segment], ""
+	switch f.Kind {
+	case MissingKey:
+		near, _ = text.Nearest(segment.Text, f.Candidates)
+	case NoElementMatches:
+		near, _ = text.Nearest(segment.Value, f.Candidates)
+	}
+	return near
+}
+
+// Mended returns the whole path with the nearest candidate, escaped and in brackets as need
+// be; empty where there is none, or where no path can name it.
+func (f *Failure) Mended() string {
+	near := f.Nearest()
+	if near == "" {
+		return ""
+	}
+	if f.Kind == MissingKey {
+		if !CanEscape(near) {
+			return ""
+		}
+		return f.path.replaced(f.Segment, f.Segment, Escape(near))
+	}
+	mended := "[" + f.path.Segments[f.Segment].Name + "=" + near + "]"
+	if !isElement(mended) {
+		return ""
+	}
+	return f.path.replaced(f.Segment, f.Segment, mended)
 }
 
 // isElement tells whether a path reads the text as one "[name=value]".

@@ -130,6 +130,21 @@ func matchText(n *yaml.Node) (value string, err error) {
 	return strings.TrimSpace(rendered), err
 }
 
+// hasOnlyWordBytes tells of scalars that rendering adds at most quotes to.
+func hasOnlyWordBytes(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Style&^(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0 && n.Anchor == "" &&
+		n.HeadComment == "" && n.LineComment == "" && n.FootComment == "" && (n.Tag == stringTag || n.Tag == "") && areWordBytes(n.Value)
+}
+
+func areWordBytes(s string) bool {
+	for _, c := range []byte(s) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == '/') {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // isPlainWord tells, without running the encoder, of the usual names that they
 // are rendered as they are.
 func isPlainWord(n *yaml.Node) bool {

@@ -95,7 +95,7 @@ func (w *sourceWalk) run(root *yaml.Node) *yaml.Node {
 			return nil
 		}
 		w.recorder.from(i, node)
-		next, kind := lookup(node, segment)
+		next, kind := lookup(node, segment, w.options.Keys)
 		if next == nil {
 			w.fail(kind, i, node)
 			return nil
@@ -137,7 +137,7 @@ func (w *sourceWalk) fail(kind FailureKind, i int, node *yaml.Node) {
 
 // lookup applies one segment as kyaml's PathGetter does. The segment is one
 // of Path.trimmed and not blank. Null is a map without keys and an empty list.
-func lookup(n *yaml.Node, segment *Segment) (*yaml.Node, FailureKind) {
+func lookup(n *yaml.Node, segment *Segment, keys *Keys) (*yaml.Node, FailureKind) {
 	n = under(n)
 	switch segment.Kind {
 	case Wildcard:
@@ -149,7 +149,7 @@ func lookup(n *yaml.Node, segment *Segment) (*yaml.Node, FailureKind) {
 	case Element:
 		return lookupElement(n, segment)
 	}
-	return lookupKey(n, segment.Text)
+	return lookupKey(n, segment.Text, keys)
 }
 
 func lookupIndex(n *yaml.Node, segment *Segment) (*yaml.Node, FailureKind) {
@@ -198,14 +198,14 @@ func isExact(element *yaml.Node, segment *Segment) bool {
 	return value != nil && value.Value == segment.Value
 }
 
-func lookupKey(n *yaml.Node, key string) (*yaml.Node, FailureKind) {
+func lookupKey(n *yaml.Node, key string, keys *Keys) (*yaml.Node, FailureKind) {
 	if n.Tag == nullTag {
 		return nil, NullContinues
 	}
 	if kind := wrongKind(n, yaml.MappingNode); kind != noFailure {
 		return nil, kind
 	}
-	if value := valueOf(n, key); value != nil {
+	if value := keys.value(n, key); value != nil {
 		return value, noFailure
 	}
 	return nil, MissingKey

@@ -1,6 +1,8 @@
 package fieldpath
 
 import (
+	"strings"
+
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -135,7 +137,7 @@ func (m *matcher) key(n *yaml.Node, i int) *Failure {
 // if it is an empty scalar.
 func (m *matcher) field(n *yaml.Node, i int) (*yaml.Node, FailureKind) {
 	if name := m.path[i].Text; name != "" {
-		return lookupKey(n, name)
+		return lookupKey(n, name, m.options.Keys)
 	}
 	if kind := wrongKind(n, yaml.ScalarNode); kind != noFailure {
 		return nil, NotAScalar
@@ -271,6 +273,9 @@ func (m *matcher) search(n *yaml.Node, i int) *Failure {
 	}
 	hits := 0
 	for _, element := range n.Content {
+		if segment.pattern.expression == nil && lacks(element, segment) {
+			continue
+		}
 		text, kind := elementText(element, segment)
 		if kind != noFailure {
 			return m.fail(kind, i, element)
@@ -290,6 +295,19 @@ func (m *matcher) search(n *yaml.Node, i int) *Failure {
 		m.miss(NoElementMatches, i, n)
 	}
 	return nil
+}
+
+// lacks tells, without rendering it, of a plain word that it does not have the pattern's
+// text in it: of many elements most are passed over by this.
+func lacks(element *yaml.Node, segment *Segment) bool {
+	if element = under(element); segment.Name != "" {
+		if element.Kind != yaml.MappingNode {
+			return false
+		}
+		element = valueOf(element, segment.Name)
+	}
+	return element != nil && hasOnlyWordBytes(element) && areWordBytes(segment.pattern.literal) &&
+		!strings.Contains(element.Value, segment.pattern.literal)
 }
 
 // elementText is what the pattern is held against; nil where the element has

@@ -83,7 +83,7 @@ func (w *writer) findDocument() (*Document, *Failure) {
 	last := len(w.path.trimmed) - 1
 	for i := range w.path.trimmed {
 		if segment := &w.path.trimmed[i]; segment.Kind != Blank {
-			next, kind := lookup(node, segment)
+			next, kind := lookup(node, segment, w.options.Keys)
 			if kind == EmptyList {
 				return nil, &Failure{Kind: EmptyList, Segment: i, Node: node}
 			}
@@ -207,14 +207,20 @@ func joined(old string, value *yaml.Node, options Options) string {
 	if value.Tag == nullTag {
 		part = ""
 	}
-	parts := strings.Split(old, options.Delimiter)
-	switch {
-	case options.Index < 0:
-		parts = append([]string{part}, parts...)
-	case options.Index >= len(parts):
-		parts = append(parts, part)
-	default:
-		parts[options.Index] = part
+	if options.Index < 0 {
+		return part + options.Delimiter + old
 	}
-	return strings.Join(parts, options.Delimiter)
+	start := 0
+	for range options.Index {
+		at := strings.Index(old[start:], options.Delimiter)
+		if at < 0 {
+			return old + options.Delimiter + part
+		}
+		start += at + len(options.Delimiter)
+	}
+	after := ""
+	if at := strings.Index(old[start:], options.Delimiter); at >= 0 {
+		after = old[start+at:]
+	}
+	return old[:start] + part + after
 }

@@ -190,7 +190,7 @@ data:
 				t.Fatal("no failure")
 			}
 			got := outcome.Failure
-			if got.Kind != test.kind || got.Segment != test.segment || got.Nearest != test.nearest || got.Escaped != test.escaped ||
+			if got.Kind != test.kind || got.Segment != test.segment || got.Nearest() != test.nearest || got.Escaped != test.escaped ||
 				got.Length != test.length || [2]int{got.Line, got.Column} != test.at || (got.Document != nil) != test.document {
 				t.Errorf("failure %+v", got)
 			}
@@ -208,7 +208,7 @@ func TestMendedPaths(t *testing.T) {
 		"data.unlike":                   "",
 	} {
 		outcome := fieldpath.Match(root, fieldpath.Parse(path), 0, fieldpath.Options{Explain: true})
-		if outcome.Failure == nil || outcome.Failure.Mended != want {
+		if outcome.Failure == nil || outcome.Failure.Mended() != want {
 			t.Errorf("%s: %+v", path, outcome.Failure)
 		}
 	}

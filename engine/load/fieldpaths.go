@@ -22,7 +22,7 @@ func (b *Loader) Path(text string) fieldpath.Path {
 }
 
 func (b *Loader) PathOptions(o *kustomization.FieldOptions) fieldpath.Options {
-	options := fieldpath.Options{Explain: b.Options.Analyze}
+	options := fieldpath.Options{Explain: b.Options.Analyze, Keys: &b.keys}
 	if b.Options.Analyze {
 		options.Memory = &b.Sources.Cache.inStrings
 	}

@@ -271,12 +271,13 @@ func (b *Loader) nearestPath(l *trace.Layer, path string) string {
 		if err != nil {
 			return ""
 		}
+		listed := listedPaths(l)
 		var names []string
 		for _, e := range entries {
 			rest := append([]string{e.Name()}, parts[i+1:]...)
 			candidate := strings.Join(append(slices.Clone(parts[:i]), rest...), "/")
 			switch {
-			case slices.Contains(kustomization.FileNames(), e.Name()) || lists(l, candidate):
+			case slices.Contains(kustomization.FileNames(), e.Name()) || listed[filepath.Clean(candidate)]:
 			case e.Name() == part+".yaml" || e.Name() == part+".yml":
 				return candidate
 			case len(rest) == 1 || b.exists(l, candidate):
@@ -297,14 +298,16 @@ func (b *Loader) exists(l *trace.Layer, path string) bool {
 	return err == nil
 }
 
-// lists tells whether the path is an entry of resources or components, and so
-// hardly what another entry was meant to be.
-func lists(l *trace.Layer, path string) bool {
-	if l.Kustomization == nil {
-		return false
+// listedPaths are the entries of resources and components, which are hardly what
+// another entry was meant to be.
+func listedPaths(l *trace.Layer) map[string]bool {
+	listed := map[string]bool{}
+	if l.Kustomization != nil {
+		for _, t := range slices.Concat(l.Kustomization.Resources, l.Kustomization.Components) {
+			listed[filepath.Clean(t.Value)] = true
+		}
 	}
-	same := func(t kustomization.Text) bool { return filepath.Clean(t.Value) == filepath.Clean(path) }
-	return slices.ContainsFunc(l.Kustomization.Resources, same) || slices.ContainsFunc(l.Kustomization.Components, same)
+	return listed
 }
 
 // MeantPath returns the path that a missing one was probably meant to be.

@@ -29,6 +29,7 @@ type Loader struct {
 	// Budget counts what the build uses.
 	Budget *Budget
 	paths  map[string]fieldpath.Path
+	keys   fieldpath.Keys
 }
 
 // Options are the Options of a build that are no instruments.

@@ -38,7 +38,7 @@ func TestSetAnswersAsALookAtAllResources(t *testing.T) {
 					if random.IntN(2) == 0 {
 						e.StorePrevious()
 					}
-					syntax.Lookup(e.Node, "apiVersion").Value = word("v1", "apps/v1")
+					syntax.Lookup(e.Node, "apiVersion").Value = word("v1", "apps/v1", "apps/v2")
 					syntax.Lookup(e.Node, "kind").Value = word("A", "B")
 					syntax.Lookup(e.Node, "metadata", "name").Value = word("n1", "n2", "n3")
 					syntax.Lookup(e.Node, "metadata", "namespace").Value = word("x", "y")

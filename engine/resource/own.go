@@ -34,7 +34,7 @@ func (r *Resource) CopyShared(to *Resource) {
 	*to = *r
 	to.RefVars = slices.Clip(r.RefVars)
 	to.Previous, to.Prefixes, to.Suffixes = slices.Clip(r.Previous), slices.Clip(r.Prefixes), slices.Clip(r.Suffixes)
-	to.entered, to.member, to.Notes, to.Form = nil, nil, nil, nil
+	to.entered, to.member, to.Notes, to.Form = entered{}, nil, nil, nil
 }
 
 // Shares tells whether the nodes all are as they were at the last Share, so that

@@ -67,7 +67,7 @@ type Resource struct {
 	changing bool // while a Change of it runs
 	order    int  // position in its set, ascending but not dense
 	member   *Set
-	entered  []place // under which the set has it in its indexes, each once
+	entered  entered
 }
 
 // State is what kustomize writes into internal annotations during a build.
@@ -194,7 +194,7 @@ func (r *Resource) Copy() *Resource {
 	c.Prefixes = slices.Clone(r.Prefixes)
 	c.Suffixes = slices.Clone(r.Suffixes)
 	c.RefVars = slices.Clone(r.RefVars)
-	c.entered, c.member, c.Form = nil, nil, nil
+	c.entered, c.member, c.Form = entered{}, nil, nil
 	return &c
 }
 

@@ -54,7 +54,7 @@ func (s *Set) Append(r *Resource) (conflict *Resource) {
 }
 
 // admit makes the resource a member, of this set alone.
-func (s *Set) admit(r *Resource, order int) { r.member, r.order, r.entered = s, order, nil }
+func (s *Set) admit(r *Resource, order int) { r.member, r.order, r.entered = s, order, entered{} }
 
 // Fill puts resources of no set into an empty one, without a look at identities.
 func (s *Set) Fill(list []*Resource) {
@@ -121,8 +121,8 @@ func (s *Set) enter(r *Resource) {
 		return
 	}
 	for _, p := range r.enterNew() {
-		known := r.entered
-		r.entered = append(r.entered, p)
+		known := r.entered.places
+		r.entered.places = append(r.entered.places, p)
 		s.places.enter(r, p, known, placeOf)
 		s.keys.enter(r, p.key, known, keyOf)
 		s.names.enter(r, p.name, known, nameOf)
@@ -130,19 +130,35 @@ func (s *Set) enter(r *Resource) {
 	}
 }
 
+// entered are the places under which a set has a resource in its indexes, each once,
+// and of what they were made: a resource that is renamed time and again only gets more
+// previous identities.
+type entered struct {
+	places         []place
+	group, version string
+	previous       []Previous
+}
+
 // enterNew returns the places of the resource that it is not entered under.
 func (r *Resource) enterNew() (fresh []place) {
 	if r.Node == nil {
 		return nil
 	}
-	add := func(id ID) bool {
-		if p := id.place(); !slices.Contains(r.entered, p) && !slices.Contains(fresh, p) {
+	add := func(id ID) {
+		if p := id.place(); !slices.Contains(r.entered.places, p) && !slices.Contains(fresh, p) {
 			fresh = append(fresh, p)
 		}
-		return true
 	}
 	add(r.ID())
-	r.PreviousIDs(add)
+	first, was := 0, r.entered.previous
+	now := r.ID()
+	if r.entered.group == now.Group && r.entered.version == now.Version && len(was) <= len(r.Previous) && slices.Equal(was, r.Previous[:len(was)]) {
+		first = len(was)
+	}
+	for i := first; i < len(r.Previous); i++ {
+		add(r.previousID(i))
+	}
+	r.entered.group, r.entered.version, r.entered.previous = now.Group, now.Version, r.Previous
 	return fresh
 }
 
@@ -165,9 +181,9 @@ func find[K comparable](s *Set, x *index[K], k K, of func(place) K) []*Resource 
 	if *x == nil {
 		*x = make(index[K], len(s.list))
 		for _, r := range s.list {
-			r.entered = append(r.entered, r.enterNew()...)
-			for i, p := range r.entered {
-				x.enter(r, of(p), r.entered[:i], of)
+			r.entered.places = append(r.entered.places, r.enterNew()...)
+			for i, p := range r.entered.places {
+				x.enter(r, of(p), r.entered.places[:i], of)
 			}
 		}
 	}

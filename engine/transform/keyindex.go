@@ -5,6 +5,15 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
+// newKeyIndex returns an index for so many keys; nil, which searches, for so few that
+// making one would take longer.
+func newKeyIndex(keys int) keyIndex {
+	if keys < 8 {
+		return nil
+	}
+	return keyIndex{}
+}
+
 // keyIndex finds the keys of large mappings to which one after the other is added. Nothing is taken out of them, or put
 // in between, while it is in use.
 type keyIndex map[*yaml.Node]*keysOfMap
@@ -19,7 +28,7 @@ const smallMapping = 32
 
 // value returns the value of the first entry of a mapping with that key, nil where there is none or n is no mapping.
 func (x keyIndex) value(n *yaml.Node, name string) *yaml.Node {
-	if n.Kind != yaml.MappingNode || len(n.Content) < smallMapping {
+	if n.Kind != yaml.MappingNode || x == nil || len(n.Content) < smallMapping {
 		_, value := syntax.Field(n, name)
 		return value
 	}

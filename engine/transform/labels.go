@@ -85,7 +85,7 @@ func (b *Transformer) addPairs(l *trace.Layer, acc *accumulator.Accumulator, ste
 	b.Each(acc.Set.List(), memo.Work{Step: step, Copies: "metadata",
 		Key: memo.StepKey{Transformer: step.Transformer, Details: "", Content: []*yaml.Node{step.Entry}, Cause: nil},
 		Change: b.Edit(step, func(e *resource.Edit) {
-			keys := keyIndex{}
+			keys := newKeyIndex(len(pairs))
 			for _, pair := range pairs {
 				b.addPair(l, step, e, pair, specs, keys)
 			}
