@@ -146,3 +146,22 @@ func Apply(report *analysis.Report, session *builder.Session, set *deployment.Se
 	}
 	analysis.SortDiagnostics(report.Diagnostics)
 }
+
+// Orphans returns the folders of the roots that nothing deploys, and that no other
+// kustomization includes, sorted.
+func Orphans(set *deployment.Set, report *analysis.Report) []string {
+	index := NewIndex(set)
+	included := map[string]bool{}
+	for _, r := range report.Roots {
+		for _, dir := range r.Includes {
+			included[dir] = true
+		}
+	}
+	var orphans []string
+	for _, r := range report.Roots {
+		if r.Verdict != analysis.IsComponent && len(index.Of(cmp.Or(r.Layer, r.Dir))) == 0 && !included[cmp.Or(r.Layer, r.Dir)] {
+			orphans = append(orphans, r.Dir)
+		}
+	}
+	return orphans
+}

@@ -4,6 +4,21 @@ package kustomization
 // for both kinds: kustomize reads every field in a Component, too.
 func Fields() *Struct { return rootStruct }
 
+// Structs returns every struct of a kustomization file, the root first, and
+// those of transformer configurations last.
+func Structs() []*Struct {
+	return []*Struct{
+		rootStruct, metadataStruct, openAPIStruct, labelStruct, fieldSpecStruct,
+		patchStruct, patchOptionsStruct, selectorStruct,
+		imageStruct, replicaStruct,
+		replacementStruct, sourceStruct, targetStruct, fieldOptionsStruct,
+		configMapStruct, secretStruct, mergeValueStruct, generatorOptionsStruct,
+		varStruct, objRefStruct, fieldRefStruct, sortOptionsStruct, legacySortStruct,
+		helmGlobalsStruct, helmChartStruct, helmInflationStruct,
+		transformerConfigStruct, nameReferenceStruct,
+	}
+}
+
 // draft is a kustomization before the deprecated fields were moved.
 type draft struct {
 	Kustomization

@@ -96,19 +96,19 @@ func jsonFields(upstream reflect.Type) map[string]reflect.Type {
 
 func TestFieldTableIsComplete(t *testing.T) {
 	listed := map[*Struct]bool{}
-	for _, s := range allStructs() {
+	for _, s := range Structs() {
 		listed[s] = true
 		if s.Name == "" || s.Doc == "" {
 			t.Errorf("%q has no name or documentation", s.Name)
 		}
 	}
-	for _, s := range allStructs() {
+	for _, s := range Structs() {
 		for _, f := range s.Fields {
 			if len(f.Doc) < 8 || !strings.HasSuffix(f.Doc, ".") && !strings.HasSuffix(f.Doc, ".)") {
 				t.Errorf("%s.%s has no sentence as documentation: %q", s.Name, f.Name, f.Doc)
 			}
 			if f.Struct != nil && !listed[f.Struct] {
-				t.Errorf("%s.%s: allStructs does not have %s", s.Name, f.Name, f.Struct.Name)
+				t.Errorf("%s.%s: Structs does not have %s", s.Name, f.Name, f.Struct.Name)
 			}
 			if (f.Type == TypeObject || f.Element == TypeObject) && f.Struct == nil {
 				t.Errorf("%s.%s is a mapping of unknown fields", s.Name, f.Name)
@@ -145,20 +145,5 @@ func TestDeprecatedFieldsAreKustomizes(t *testing.T) {
 	sort.Strings(want)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
-	}
-}
-
-// allStructs returns every struct of a kustomization file, the root first, and
-// those of transformer configurations last.
-func allStructs() []*Struct {
-	return []*Struct{
-		rootStruct, metadataStruct, openAPIStruct, labelStruct, fieldSpecStruct,
-		patchStruct, patchOptionsStruct, selectorStruct,
-		imageStruct, replicaStruct,
-		replacementStruct, sourceStruct, targetStruct, fieldOptionsStruct,
-		configMapStruct, secretStruct, mergeValueStruct, generatorOptionsStruct,
-		varStruct, objRefStruct, fieldRefStruct, sortOptionsStruct, legacySortStruct,
-		helmGlobalsStruct, helmChartStruct, helmInflationStruct,
-		transformerConfigStruct, nameReferenceStruct,
 	}
 }

@@ -173,7 +173,7 @@ func mutate(random *rand.Rand, text string) string {
 }
 
 func fieldName(random *rand.Rand) string {
-	structs := allStructs()
+	structs := Structs()
 	s := structs[random.Intn(len(structs))]
 	return s.Fields[random.Intn(len(s.Fields))].Name
 }

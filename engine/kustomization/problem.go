@@ -106,7 +106,7 @@ type Problem struct {
 	// indexes are 0-based, keys are as the file spells them.
 	Path string
 	// Struct names the kind of mapping that Name stands in, such as Patch; it
-	// is the Name of a struct that Fields leads to.
+	// is the name of one of Structs().
 	Struct, Name string
 	Want, Got    Type
 	// Candidate is what was probably meant: the nearest known field or value,

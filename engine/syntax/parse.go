@@ -134,6 +134,30 @@ func marker(line []byte) byte {
 	return line[0]
 }
 
+// ResolveAliases returns a tree without aliases, anchors and merge keys, as
+// ReadDocuments gives it. The tree it is called with must not be used after;
+// nil is returned where aliases cannot be resolved.
+func ResolveAliases(table *Table, root *yaml.Node) (*yaml.Node, []Problem) {
+	if root == nil {
+		return nil, nil
+	}
+	file, _, _ := Place(root)
+	r := &reader{table: table, file: file}
+	d := table.newDeanchorer(r.reportNode)
+	return d.resolve(root, clearAnchors(root)), r.problems
+}
+
+func clearAnchors(n *yaml.Node) oddities {
+	n.Anchor = ""
+	found := oddities{aliases: n.Kind == yaml.AliasNode}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && isOddKey(child) || clearAnchors(child).aliases {
+			found.aliases = true
+		}
+	}
+	return found
+}
+
 // Duplicate is a key that its mapping has already.
 type Duplicate struct {
 	First, Again *yaml.Node

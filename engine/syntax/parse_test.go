@@ -309,10 +309,14 @@ func TestDuplicateKeys(t *testing.T) {
 	}
 }
 
-func TestParseKeepsAliases(t *testing.T) {
-	_, f := parse("x: &x {a: 1}\ny: {<<: *x, b: 2}\nz: *x\n")
+func TestResolveAliases(t *testing.T) {
+	table, f := parse("x: &x {a: 1}\ny: {<<: *x, b: 2}\nz: *x\n")
 	if got := outline(f.Documents[0].Root); !strings.Contains(got, "*x") {
-		t.Errorf("got %s", got)
+		t.Errorf("Parse must keep aliases, got %s", got)
+	}
+	root, problems := ResolveAliases(table, f.Documents[0].Root)
+	if got, want := outline(root), "{x: {a: 1}, y: {b: 2, a: 1}, z: {a: 1}}"; got != want || len(problems) > 0 {
+		t.Errorf("got %s, %v, want %s", got, problems, want)
 	}
 }
 
