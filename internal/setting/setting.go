@@ -277,7 +277,7 @@ func (t *tree) choose(ctx context.Context, random *rand.Rand, unset bool) (*chan
 	root := t.roots[random.IntN(len(t.roots))]
 	documents, known := t.before[root]
 	if !known {
-		result, err := builder.Build(ctx, vfs.NewSnapshot(vfs.Memory(t.files)), root, builder.Options{})
+		result, err := builder.NewSession(vfs.NewSnapshot(vfs.Memory(t.files))).Build(ctx, root, builder.Options{})
 		if err != nil {
 			return nil, err
 		}
