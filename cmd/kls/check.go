@@ -285,6 +285,9 @@ func (c *checkRun) once(ctx context.Context, files *vfs.Snapshot) (*analysis.Rep
 	if err != nil {
 		return nil, err
 	}
+	if report, err = c.withIncluders(ctx, session, options, report); err != nil {
+		return nil, err
+	}
 	deployments.Apply(report, session, set, options, c.isChecked)
 	return review.Apply(report), nil
 }
