@@ -101,10 +101,12 @@ type checker struct {
 	session *builder.Session
 	options Options
 	rules   map[string]*Rule
+	configs config.Reader
 }
 
 func newChecker(session *builder.Session, options Options) *checker {
-	c := &checker{session: session, options: options, rules: map[string]*Rule{}}
+	c := &checker{session: session, options: options, rules: map[string]*Rule{},
+		configs: config.Reader{Table: session.Table(), ID: session.FileID}}
 	for _, r := range options.Rules {
 		c.rules[r.Name] = r
 	}

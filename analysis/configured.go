@@ -13,6 +13,10 @@ import (
 // InvalidConfiguration is the rule of a mistake in kls's own configuration.
 const InvalidConfiguration = "invalid-configuration"
 
+// maxMistakes is how many mistakes in a configuration are reported: each of the roots
+// that it counts for has them.
+const maxMistakes = 100
+
 // configure returns the mistakes in the configuration that counts for a root. The
 // root's result depends on the configuration as on what its build read.
 func (c *checker) configure(dir string, result *builder.Result) []builder.Problem {
@@ -27,11 +31,11 @@ func (c *checker) configure(dir string, result *builder.Result) []builder.Proble
 		}
 		problems = append(problems, problem)
 	}
-	found, err := config.Find(vfs.Record(c.session.Files(), result.Reads), dir, c.session.Table(), c.session.FileID)
+	found, err := c.configs.Find(vfs.Record(c.session.Files(), result.Reads), dir)
 	if err != nil {
 		report(config.Problem{Message: config.FileName + " cannot be read: " + err.Error()})
 	}
-	for _, p := range found.Problems {
+	for _, p := range found.Problems[:min(len(found.Problems), maxMistakes)] {
 		report(p)
 	}
 	known := make([]string, 0, len(c.options.Rules))
@@ -39,6 +43,9 @@ func (c *checker) configure(dir string, result *builder.Result) []builder.Proble
 		known = append(known, r.Name)
 	}
 	for _, name := range found.Rules {
+		if len(problems) >= maxMistakes {
+			break
+		}
 		if slices.Contains(known, name.Text) {
 			continue
 		}

@@ -41,7 +41,7 @@ type Config struct {
 
 	scope
 	overrides []override
-	exclude   []glob
+	exclude   *globs
 	defaults  *userDefaults // nil for none
 }
 
@@ -93,7 +93,7 @@ type scope struct {
 }
 
 type override struct {
-	paths []glob
+	paths *globs
 	scope
 }
 
@@ -112,26 +112,50 @@ type Build struct {
 	Network              *bool
 }
 
-// Find reads the configuration that counts in a folder, an absolute path: the
-// nearest one upward, up to the root of the git repository. Table and id name the
-// texts in which problems are. The result is never nil; the error is of reading.
-func Find(files Files, dir string, table *syntax.Table, id func(*vfs.File) text.FileID) (*Config, error) {
+// Reader reads configurations, each version of a file once. It is safe for concurrent use.
+type Reader struct {
+	// Table and ID name the texts in which problems are.
+	Table *syntax.Table
+	ID    func(*vfs.File) text.FileID
+
+	mutex sync.Mutex
+	known map[*vfs.File]*Config
+}
+
+// Find returns the configuration that counts in a folder, an absolute path: the
+// nearest one upward, up to the root of the git repository. The result is never nil;
+// the error is of reading.
+func (r *Reader) Find(files Files, dir string) (*Config, error) {
 	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, FileName)
 		if isDir, err := files.IsDir(path); err == nil && !isDir {
 			if LeadsOutside(files, path) {
-				return elsewhere(path, id), nil
+				return elsewhere(path, r.ID), nil
 			}
 			read, err := files.ReadFile(path)
 			if err != nil {
 				return &Config{}, err
 			}
-			return readConfig(read, table, id(read)), nil
+			return r.read(read), nil
 		}
 		if isTop(files, dir) {
 			return &Config{}, nil
 		}
 	}
+}
+
+func (r *Reader) read(f *vfs.File) *Config {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	c, ok := r.known[f]
+	if !ok {
+		if r.known == nil {
+			r.known = map[*vfs.File]*Config{}
+		}
+		c = readConfig(f, r.Table, r.ID(f))
+		r.known[f] = c
+	}
+	return c
 }
 
 // LeadsOutside tells whether a path, which has to be absolute, is that of a link which
@@ -244,7 +268,7 @@ func (s *Set) LevelAndOrigin(rule, file string) (said Level, origin string) {
 		origin = "rules"
 	}
 	for i, o := range c.overrides {
-		if level, has := o.rules[rule]; has && matchesAny(o.paths, c.relative(file)) {
+		if level, has := o.rules[rule]; has && o.paths.match(c.relative(file)) {
 			said, origin = level, fmt.Sprintf("overrides[%d]", i)
 		}
 	}
@@ -255,7 +279,7 @@ func (s *Set) LevelAndOrigin(rule, file string) (said Level, origin string) {
 // an absolute path.
 func (s *Set) Excluded(path string) bool {
 	c := s.For(filepath.Dir(path))
-	return matchesAny(c.exclude, c.relative(path)) || c.defaults.excludes(path)
+	return c.exclude.match(c.relative(path)) || c.defaults.excludes(path)
 }
 
 // Build returns what is said about the build of a root, by its folder.
@@ -263,7 +287,7 @@ func (s *Set) Build(dir string) Build {
 	c := s.For(dir)
 	b := c.build
 	for _, o := range c.overrides {
-		if matchesAny(o.paths, c.relative(dir)) {
+		if o.paths.match(c.relative(dir)) {
 			b = b.with(o.build)
 		}
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,8 @@ func snapshot(files map[string]string) *vfs.Snapshot {
 func find(t *testing.T, content string) *Config {
 	t.Helper()
 	table := syntax.NewTable()
-	c, err := Find(snapshot(map[string]string{"/t/.kls.yaml": content}), "/t", table, func(f *vfs.File) text.FileID { return table.Add(f.Path, f.Data) })
+	reader := Reader{Table: table, ID: func(f *vfs.File) text.FileID { return table.Add(f.Path, f.Data) }}
+	c, err := reader.Find(snapshot(map[string]string{"/t/.kls.yaml": content}), "/t")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,9 @@ func TestGlobs(t *testing.T) {
 			t.Errorf("%s is refused", pattern)
 			continue
 		}
-		matched := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !matchesAny([]glob{g}, path) })
+		var set globs
+		set.add(g)
+		matched := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !set.match(path) })
 		if got := strings.Join(matched, " "); got != want {
 			t.Errorf("%s matches %s, want %s", pattern, got, want)
 		}
@@ -187,4 +191,56 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What the tree of names answers is what the regular expression of each glob says.
+func TestGlobsAreTheirExpressions(t *testing.T) {
+	paths := []string{".", "a", "b", "ab", "a/a", "a/b", "b/a", "a/b/a", "ab/b/ba", "a/a/a/b", "b/b/ab/a", "a-", "a/[b", `a\`}
+	parts := []string{"a", "b", "*", "**", "?", "a*", "*b", "[ab]", "[!a]", "a**", "[a-]", `a\`, "**/**"}
+	for _, first := range parts {
+		for _, second := range parts {
+			for _, third := range append(parts, "") {
+				text := strings.TrimSuffix(first+"/"+second+"/"+third, "/")
+				g, ok := parseGlob(text)
+				want, valid := acrossNames(text)
+				if !ok || !valid {
+					t.Fatalf("%s: %v %v", text, ok, valid)
+				}
+				var set globs
+				set.add(g)
+				for _, path := range paths {
+					if got, expected := set.match(path), want.pattern.MatchString(path); got != expected {
+						t.Errorf("%s on %s: %v, want %v", text, path, got, expected)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Globs that are tried one by one on every path are few.
+func TestGlobsAcrossNames(t *testing.T) {
+	c := find(t, "exclude:\n"+strings.Repeat("- a**b\n", maxAcross+3))
+	if len(c.exclude.others) != maxAcross || len(c.Problems) != 3 {
+		t.Errorf("%d are tried, %d are reported", len(c.exclude.others), len(c.Problems))
+	}
+}
+
+// Thousands of patterns for other folders add nothing to what matching a path takes.
+func TestManyGlobs(t *testing.T) {
+	var set globs
+	for i := range 20_000 {
+		for _, pattern := range []string{"x%d", "**/x%d/y*", "y%d*/z"} {
+			g, _ := parseGlob(fmt.Sprintf(pattern, i))
+			set.add(g)
+		}
+	}
+	if len(set.others) > 0 || len(set.root.rest.plain) != 20_000 || len(set.root.wild) != 20_000 || len(set.root.wild["y1"]) != 1 {
+		t.Error("the patterns are not told apart by what they begin with")
+	}
+	for path, want := range map[string]bool{"x7": true, "x7/y": true, "a/x7/yy": true, "a/x7": false, "x20000": false, "y12a/z": true, "y12a/a": false} {
+		if set.match(path) != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
 }

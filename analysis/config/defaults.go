@@ -49,7 +49,7 @@ func (s *Set) WithDefaults(defaults []Defaults) *Set {
 		known := &userDefaults{Defaults: d}
 		for _, pattern := range d.Exclude {
 			if g, ok := parseGlob(pattern); ok {
-				known.exclude = append(known.exclude, g)
+				known.exclude.add(g)
 			}
 		}
 		next.defaults = append(next.defaults, known)
@@ -68,7 +68,7 @@ func (s *Set) On(files Files) *Set {
 // userDefaults are defaults that are ready for use.
 type userDefaults struct {
 	Defaults
-	exclude []glob
+	exclude globs
 }
 
 // defaultsFor returns the settings that count in a folder, nil for none.
@@ -119,9 +119,9 @@ func (s *Set) Schemas(file string) Schemas {
 }
 
 func (d *userDefaults) excludes(path string) bool {
-	if d == nil || len(d.exclude) == 0 {
+	if d == nil {
 		return false
 	}
 	short, err := filepath.Rel(d.Dir, path)
-	return err == nil && matchesAny(d.exclude, filepath.ToSlash(short))
+	return err == nil && d.exclude.match(filepath.ToSlash(short))
 }

@@ -19,10 +19,15 @@ type draft struct {
 	table  *syntax.Table
 	// scope and paths are those of the file, or of the override that is read.
 	scope *scope
-	paths []glob
+	paths *globs
+	// across counts the globs that are tried one by one.
+	across int
 	// registered is the cluster that is read.
 	registered Cluster
 }
+
+// maxAcross is how many globs a file may have that are tried one by one on every path.
+const maxAcross = 100
 
 // value is a field's value, in the form of its kind.
 type value struct {
@@ -30,7 +35,7 @@ type value struct {
 	text  string
 	truth bool
 	texts []string
-	globs []glob
+	globs *globs
 	rules map[string]Level
 	paths map[string]string // absolute
 }
@@ -202,12 +207,12 @@ func (d *draft) list(n *yaml.Node, f field) ([]string, bool) {
 	return texts, true
 }
 
-func (d *draft) globs(n *yaml.Node, f field) ([]glob, bool) {
+func (d *draft) globs(n *yaml.Node, f field) (*globs, bool) {
 	if n.Kind != yaml.SequenceNode {
 		_, ok := d.list(n, f)
 		return nil, ok
 	}
-	var globs []glob
+	patterns := &globs{}
 	for _, entry := range n.Content {
 		entry = resolve(entry)
 		pattern, ok := d.scalar(entry, field{name: "an entry of " + f.name})
@@ -219,9 +224,15 @@ func (d *draft) globs(n *yaml.Node, f field) ([]glob, bool) {
 			d.report(entry, fmt.Sprintf("%q is not a valid pattern for paths below this folder", pattern), "* and ** are allowed, as in overlays/*/patches")
 			continue
 		}
-		globs = append(globs, g)
+		if g.pattern != nil {
+			if d.across++; d.across > maxAcross {
+				d.report(entry, fmt.Sprintf("there are more than %d patterns with ** within a name", maxAcross), "let ** stand alone between slashes, as in **/patches")
+				continue
+			}
+		}
+		patterns.add(g)
 	}
-	return globs, true
+	return patterns, true
 }
 
 // pathsOf reads a mapping of names to paths.

@@ -69,11 +69,11 @@ func showAffected(ctx context.Context, std streams, flags affectedFlags, files [
 	if err != nil {
 		return err
 	}
-	v, err := newPrinter([]string{flags.dir}, "never", std.out)
+	v, err := newPrinterOn(flags.outside.disk(), []string{flags.dir}, "never", std.out)
 	if err != nil {
 		return err
 	}
-	v.files = vfs.NewSnapshot(affected.Listing(vfs.Disk()))
+	v.files = vfs.NewSnapshot(affected.Listing(flags.outside.disk()))
 	defer builds.warn()
 	request := affected.Request{Dir: v.paths[0], Exact: flags.exact,
 		Now: affected.Side{Session: builder.NewSession(v.files), Options: builds.in(v.files)}}

@@ -108,7 +108,7 @@ func buildDir(ctx context.Context, std streams, flags buildFlags, dir string) er
 		}
 		return buildRemote(ctx, std, flags, dir, options)
 	}
-	v, err := newPrinter([]string{dir}, flags.color, std.err)
+	v, err := newPrinterOn(flags.outside.disk(), []string{dir}, flags.color, std.err)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func deliver(std streams, flags buildFlags, rendered []byte) error {
 // buildRemote builds what a repository's URL names. What is wrong with it is told
 // without places, since nobody has the files open.
 func buildRemote(ctx context.Context, std streams, flags buildFlags, url string, options builder.Options) error {
-	result, err := builder.NewSession(vfs.NewSnapshot(vfs.Disk())).Build(ctx, url, options)
+	result, err := builder.NewSession(vfs.NewSnapshot(flags.outside.disk())).Build(ctx, url, options)
 	if err != nil {
 		return err
 	}

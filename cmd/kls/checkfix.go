@@ -42,7 +42,7 @@ func (c *checkRun) mend(ctx context.Context) (*analysis.Report, error) {
 		return nil, failed
 	}
 	if len(written) != len(m.After) {
-		v.forget(vfs.NewSnapshot(vfs.Disk()))
+		v.forget(vfs.NewSnapshot(c.flags.outside.disk()))
 		return c.once(ctx, v.files)
 	}
 	v.forget(m.Files)
@@ -55,7 +55,7 @@ func (c *checkRun) writeFixed(m *analysis.Mended) (written map[string]bool, err 
 	written = map[string]bool{}
 	var failed error
 	for _, path := range slices.Sorted(maps.Keys(m.After)) {
-		now, err := vfs.Disk().ReadFile(path)
+		now, err := c.flags.outside.disk().ReadFile(path)
 		if err != nil || !bytes.Equal(now, m.Before[path]) {
 			fmt.Fprintf(c.std.err, "%s is left as it is: it was changed meanwhile\n", printable(c.printer.shown(path)))
 			continue

@@ -50,7 +50,7 @@ func (c *checkRun) sortPaths(paths []string) (folders, files []string, err error
 			known = append(known, path)
 		}
 	}
-	if c.printer, err = newPrinter(known, c.flags.color, c.std.out); err != nil {
+	if c.printer, err = newPrinterOn(c.flags.outside.disk(), known, c.flags.color, c.std.out); err != nil {
 		return nil, nil, err
 	}
 	for _, path := range paths {
@@ -155,7 +155,7 @@ func (c *checkRun) offline(files *vfs.Snapshot) func(dir string) builder.Options
 
 // request asks for what concerns files at or below a folder.
 func (c *checkRun) request(scope string, files []affected.File) affected.Request {
-	snapshot := vfs.NewSnapshot(affected.Listing(vfs.Disk()))
+	snapshot := vfs.NewSnapshot(affected.Listing(c.flags.outside.disk()))
 	return affected.Request{Dir: scope, Files: files, Now: affected.Side{Session: builder.NewSession(snapshot), Options: c.offline(snapshot)}}
 }
 

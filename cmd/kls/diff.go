@@ -102,7 +102,7 @@ func showDiff(ctx context.Context, std streams, flags diffFlags, dirs []string) 
 	if err != nil {
 		return err
 	}
-	v, err := newPrinter(nil, flags.color, std.out)
+	v, err := newPrinterOn(flags.outside.disk(), nil, flags.color, std.out)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ type diffSide struct {
 }
 
 func newDiffSide(std streams, flags diffFlags, dir string, b *builds) (diffSide, error) {
-	v, err := newPrinter(nil, flags.color, std.err)
+	v, err := newPrinterOn(flags.outside.disk(), nil, flags.color, std.err)
 	if err != nil {
 		return diffSide{}, err
 	}

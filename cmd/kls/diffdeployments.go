@@ -25,7 +25,7 @@ func (f diffFlags) showDeployments(ctx context.Context, std streams, dirs []stri
 	if len(dirs) == 2 {
 		return false, nil
 	}
-	v, err := newPrinter(nil, f.color, std.out)
+	v, err := newPrinterOn(f.outside.disk(), nil, f.color, std.out)
 	if err != nil {
 		return false, err
 	}

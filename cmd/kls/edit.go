@@ -206,7 +206,7 @@ func fix(ctx context.Context, std streams, flags fixFlags, dir string) error {
 		return err
 	}
 	defer builds.warn()
-	v, err := newPrinter([]string{folderOf(dir)}, "never", std.out)
+	v, err := newPrinterOn(flags.outside.disk(), []string{folderOf(dir)}, "never", std.out)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (flags *explainFlags) run(ctx context.Context, std streams, args []string) 
 		return flags.runDeployment(ctx, std, args)
 	}
 	path, line := splitLine(args)
-	v, err := newPrinter([]string{path}, flags.color, std.out)
+	v, err := newPrinterOn(flags.outside.disk(), []string{path}, flags.color, std.out)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type frame struct {
 // frame shows the 1-based line with a span that begins in it. A long line is cut
 // on both sides, with … for what is left out.
 func (s *source) frame(span text.Span, line int) frame {
-	whole := s.lines.LineSpan(line - 1)
+	whole := s.near(s.lines.LineSpan(line-1), span.Start)
 	cells := cellsOf([]byte(text.MaskCredentials(string(s.text[whole.Start:whole.End]))))
 	first, last := 0, 0 // cells of the span
 	for i, c := range cells {
@@ -54,6 +54,27 @@ func (s *source) frame(span text.Span, line int) frame {
 	}
 	f.text, f.width = strings.TrimRight(b.String(), " "), max(f.width, 1)
 	return f
+}
+
+// maxNear is how many bytes of a line on each side of a place are looked at: a
+// multiple of what can be shown, since a line may be all that a large file has.
+const maxNear = 16 << 10
+
+// near is the part of a line around a place, in whole characters.
+func (s *source) near(line text.Span, at int) text.Span {
+	if at-line.Start > maxNear {
+		line.Start = at - maxNear
+		for !utf8.RuneStart(s.text[line.Start]) && line.Start < at {
+			line.Start++
+		}
+	}
+	if line.End-at > maxNear {
+		line.End = at + maxNear
+		for !utf8.RuneStart(s.text[line.End]) && line.End > at {
+			line.End--
+		}
+	}
+	return line
 }
 
 // window chooses the cells to show: the beginning of the line where the span is

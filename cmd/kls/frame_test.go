@@ -26,6 +26,7 @@ func TestFrame(t *testing.T) {
 		{"a byte that is no UTF-8", "a: \xffweb", "web", "a: �web", "    ^^^"},
 		{"an empty span", "a:", "", "a:", "^"},
 		{"the end of a long line", strings.Repeat("x", 300) + "web", "web", "…" + strings.Repeat("x", 36) + "web", strings.Repeat(" ", 37) + "^^^"},
+		{"the middle of a line that is a whole file", strings.Repeat("é", 1<<20) + "web" + strings.Repeat("é", 1<<20), "web", "…" + strings.Repeat("é", 36) + "web" + strings.Repeat("é", 71) + "…", strings.Repeat(" ", 37) + "^^^"},
 		{"the beginning of a long line", "web" + strings.Repeat("x", 300), "web", "web" + strings.Repeat("x", 107) + "…", "^^^"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

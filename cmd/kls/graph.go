@@ -74,7 +74,7 @@ func showGraph(ctx context.Context, std streams, flags graphFlags, paths []strin
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	v, err := newPrinter(paths, "never", std.out)
+	v, err := newPrinterOn(flags.outside.disk(), paths, "never", std.out)
 	if err != nil {
 		return err
 	}

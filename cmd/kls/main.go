@@ -109,8 +109,9 @@ func garbagePercent(live uint64, most int) int {
 	return max(least, min(most, int(fewestGarbage*100/max(live, 1))))
 }
 
-// memoryLimit is how many bytes may be in use before garbage is collected more often.
-const memoryLimit = 1 << 30
+// memoryLimit is how many bytes may be in use before garbage is collected more often: no repository of a
+// stranger takes a GiB.
+const memoryLimit = 896 << 20
 
 // streams are the standard streams, which tests replace.
 type streams struct {

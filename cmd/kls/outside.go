@@ -18,7 +18,7 @@ type outsideFlags struct {
 
 func (o *outsideFlags) add(to *pflag.FlagSet) {
 	c := &o.config
-	to.StringArrayVar(&o.limits, "limit", nil, "what a build may use, as NAME=NUMBER: build-nodes, build-text (bytes), resources, layers, build-time (as 90s); also in "+limitsVariable)
+	to.StringArrayVar(&o.limits, "limit", nil, "what a build may use, as NAME=NUMBER: build-nodes, build-text (bytes), resources, layers, file-size (bytes), build-time (as 90s); also in "+limitsVariable)
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	defer func() {
 		f.VisitAll(func(flag *pflag.Flag) { flag.Annotations = map[string][]string{outsideFlag: nil} })

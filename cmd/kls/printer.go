@@ -35,12 +35,17 @@ type source struct {
 	private bool
 }
 
+// newPrinter is newPrinterOn for a command without limits of its own.
 func newPrinter(paths []string, color string, out io.Writer) (*printer, error) {
+	return newPrinterOn((&outsideFlags{}).disk(), paths, color, out)
+}
+
+func newPrinterOn(disk vfs.Source, paths []string, color string, out io.Writer) (*printer, error) {
 	colored, err := wantsColor(color, out)
 	if err != nil {
 		return nil, err
 	}
-	v := &printer{files: vfs.NewSnapshot(vfs.Disk()), color: colored, lines: map[string]*source{}}
+	v := &printer{files: vfs.NewSnapshot(disk), color: colored, lines: map[string]*source{}}
 	if v.folder, err = realPath(v.files, "."); err != nil {
 		return nil, err
 	}

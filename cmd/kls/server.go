@@ -46,10 +46,12 @@ func newServerCommand(std streams) *cobra.Command {
 
 // serverOptions are those of one client's server.
 func serverOptions(log io.Writer) lsp.Options {
+	disk := (&outsideFlags{}).disk()
 	return lsp.Options{
 		Version: version(),
+		Source:  disk,
 		Check: analysis.Options{Rules: rules.All(), Log: log,
-			Config: config.New(vfs.NewSnapshot(vfs.Disk())), BuildOf: insideOnly,
+			Config: config.New(vfs.NewSnapshot(disk)), BuildOf: insideOnly,
 			Schemas: analysis.NewSchemas()},
 		Commit:  openFiles,
 		Scratch: &scratch{},

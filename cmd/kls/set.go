@@ -119,7 +119,7 @@ func (flags *setFlags) run(ctx context.Context, std streams, root string, sets [
 	if flags.layer != "" {
 		paths = append(paths, flags.layer)
 	}
-	v, err := newPrinter(paths, flags.color, std.out)
+	v, err := newPrinterOn(flags.outside.disk(), paths, flags.color, std.out)
 	if err != nil {
 		return err
 	}

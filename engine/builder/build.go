@@ -147,7 +147,7 @@ func (s *Session) Build(ctx context.Context, dir string, options Options) (*Resu
 	reads := vfs.NewReads()
 	b := newBuilder(ctx, s, reads, options)
 	if options.Limits.Nodes > 0 {
-		b.Sources.Table().LimitExpansions(options.Limits.Nodes / 4)
+		b.Sources.Table().LimitValues(options.Limits.Nodes)
 	}
 	if limit := b.Budget.Time(); limit > 0 {
 		timed, cancel := context.WithTimeout(ctx, limit)

@@ -142,6 +142,9 @@ func (b *builder) addMeant(l *trace.Layer, acc *accumulator.Accumulator, entry k
 // (KustTarget.accumulateComponents).
 func (b *builder) addComponents(l *trace.Layer, acc *accumulator.Accumulator) {
 	for _, entry := range l.Kustomization.Components {
+		if b.Stopped() || !b.Charge(l, acc, entry.Node, countIdentities(acc), 0, identityCost) {
+			return
+		}
 		child := b.OpenFolder(l, entry, true)
 		if child == nil {
 			acc.Unknown = true
@@ -151,6 +154,18 @@ func (b *builder) addComponents(l *trace.Layer, acc *accumulator.Accumulator) {
 		b.accumulate(child, acc)
 		b.addAnew(l, acc, entry)
 	}
+}
+
+// identityCost is how many copied values going through an identity costs as much as.
+const identityCost = 4
+
+// countIdentities counts what a component goes through: all resources, under all names
+// that they have had.
+func countIdentities(acc *accumulator.Accumulator) (count int) {
+	for _, r := range acc.Set.List() {
+		count += 1 + len(r.Previous)
+	}
+	return count
 }
 
 // addAnew does what is left of kustomize adding all that a component leaves behind

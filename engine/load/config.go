@@ -77,6 +77,8 @@ func (b *Loader) noKustomization(l *trace.Layer, unread string, why problem.Prob
 	case unread == "":
 	case why.Code == problem.OutsideRoot:
 		p.Message, p.Help = unread+" is a link that leads out of its folder, and is not read", "put the file itself there"
+	case why.Code == problem.BuildLimit:
+		return why
 	default:
 		p.Message, p.Help = why.Message, why.Help
 	}
@@ -123,7 +125,7 @@ func (f *kustomizationFile) parse(table *syntax.Table, id text.FileID) {
 	f.Kustomization = k
 	f.losesResources = len(f.problems) > 0
 	f.half = HalfTypedIn(table, parsed)
-	broken := anyFatal(f.problems)
+	broken := slices.ContainsFunc(parsed.Problems, problem.Refuses)
 	for _, p := range problems {
 		f.noteLoss(p)
 		if broken && (followsFromSyntax(p.Kind) || f.half.holds(p.Node)) {
@@ -241,10 +243,6 @@ func (f *kustomizationFile) noteLoss(p kustomization.Problem) {
 	default:
 		f.losesResources, f.losesFields = true, true
 	}
-}
-
-func anyFatal(problems []problem.Problem) bool {
-	return slices.ContainsFunc(problems, func(p problem.Problem) bool { return p.Fatal })
 }
 
 // followsFromSyntax tells whether a mistake may be nothing but the consequence of

@@ -51,7 +51,7 @@ func (b *Loader) OpenFolder(l *trace.Layer, entry kustomization.Text, component 
 		return nil
 	}
 	fail := func(p problem.Problem) *trace.Layer {
-		p.Fatal, p.Node = true, entry.Node
+		p.Fatal, p.Node = p.Code != problem.BuildLimit, entry.Node
 		b.Report(l, p)
 		return nil
 	}
@@ -202,7 +202,8 @@ func (b *Loader) Read(l *trace.Layer, path string) (*vfs.File, problem.Problem) 
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, problem.Problem{Code: problem.MissingPath}
 	case errors.Is(err, vfs.ErrTooLarge):
-		return nil, problem.Problem{Code: problem.WrongPathType, Fatal: true, Message: fmt.Sprintf("%s is too large to be read", path)}
+		return nil, problem.Problem{Code: problem.BuildLimit, Message: fmt.Sprintf("%s is larger than files may be, and is not read", path),
+			Help: "what depends on it is not checked; --limit file-size=… raises the limit"}
 	}
 	return nil, problem.Problem{Code: problem.WrongPathType, Fatal: true, Message: fmt.Sprintf("%s cannot be read as a file", path)}
 }

@@ -19,7 +19,7 @@ func SyntaxProblem(p syntax.Problem, entry *yaml.Node) Problem {
 		out.Code = SyntaxError
 	case syntax.DuplicateKey:
 		out.Code = DuplicateKey
-	case syntax.ExpansionLimit:
+	case syntax.ExpansionLimit, syntax.SizeLimit:
 		out.Code, out.Help = BuildLimit, "the file is left out, and what depends on it is not checked"
 	case syntax.IgnoredDocument:
 		out.Code = IgnoredDocument
@@ -58,8 +58,10 @@ func showMissingName(p *Problem, n *yaml.Node) {
 }
 
 // Refuses tells whether nothing of a text with this mistake is used: kustomize refuses it,
-// or its aliases expand beyond all bounds.
-func Refuses(p syntax.Problem) bool { return p.Refused || p.Kind == syntax.ExpansionLimit }
+// or it is beyond all bounds.
+func Refuses(p syntax.Problem) bool {
+	return p.Refused || p.Kind == syntax.ExpansionLimit || p.Kind == syntax.SizeLimit
+}
 
 // suggestKey points a problem at the key of a mapping that was probably meant to
 // be the missing one.
@@ -103,6 +105,8 @@ func SyntaxMessage(p syntax.Problem) string {
 		return "an anchor holds an alias of itself"
 	case syntax.ExpansionLimit:
 		return "the aliases in the file copy more than one file may: " + p.Detail
+	case syntax.SizeLimit:
+		return "the file has more values than a build may read: more than " + p.Detail
 	case syntax.DuplicateKey:
 		return "the mapping has this key already" + Suffixed(p.Detail)
 	case syntax.InvalidList:

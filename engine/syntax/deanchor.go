@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -9,28 +8,22 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 )
 
-// defaultExpansions is how many nodes the aliases and merge keys of one text may add,
-// unless Table.LimitExpansions says otherwise.
-const defaultExpansions = 500_000
+// expansionShare is what part of the values that a text may have its aliases and merge
+// keys may add.
+const expansionShare = 4
 
 // allTexts is how many times as many those of all texts of a table may add: what was
 // expanded stays in memory.
 const allTexts = 6
 
-// expansions counts what aliases and merge keys add to the texts of a table.
-type expansions struct{ limit, added atomic.Int64 }
-
-// LimitExpansions says how many nodes aliases and merge keys may add to one text.
-func (t *Table) LimitExpansions(nodes int64) { t.expansions.limit.Store(nodes) }
-
 // Expanded returns how many nodes aliases and merge keys have added to the texts so far.
-func (t *Table) Expanded() int64 { return t.expansions.added.Load() }
+func (t *Table) Expanded() int64 { return t.expanded.Load() }
 
 // newDeanchorer returns one for the next text.
 func (t *Table) newDeanchorer(report func(kind ProblemKind, n *yaml.Node, detail string)) *deanchorer {
-	limit := cmp.Or(t.expansions.limit.Load(), defaultExpansions)
+	limit := t.valueLimit() / expansionShare
 	left := max(0, min(limit, allTexts*limit-t.Expanded()))
-	return &deanchorer{report: report, limit: int(left), detail: strconv.FormatInt(limit, 10) + " values", added: &t.expansions.added}
+	return &deanchorer{report: report, limit: int(left), detail: strconv.FormatInt(limit, 10) + " values", added: &t.expanded}
 }
 
 // deanchorer resolves aliases and merge keys of one text with the outcome of

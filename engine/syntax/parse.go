@@ -15,6 +15,8 @@ type File struct {
 	ID        text.FileID
 	Documents []*Document
 	Problems  []Problem // syntax errors
+
+	repaired int // bytes that were parsed for repairs
 }
 
 // Document is one document of a file.
@@ -39,6 +41,10 @@ func Parse(table *Table, id text.FileID) *File {
 	if source == nil {
 		return f
 	}
+	if p, tooMany := table.checkSize(id, source.content); tooMany {
+		f.Problems = append(f.Problems, p)
+		return f
+	}
 	if isUTF16(source.content) {
 		span := text.Span{End: min(2, len(source.content))}
 		f.Problems = append(f.Problems, Problem{Kind: UTF16Text, File: id, Span: span})
@@ -57,12 +63,12 @@ func (f *File) parseDocument(table *Table, source *Source, span text.Span, lines
 	content := source.content[span.Start:span.End]
 	document, problem, rest := decodeFirst(lineFeeds(content))
 	if rest && document.Content[0].Kind != yaml.MappingNode {
-		problem = &SyntaxError{Malformed, "something follows the end of the document"}
+		problem = &SyntaxError{Kind: Malformed, Message: "something follows the end of the document"}
 	}
 	d := &Document{Span: span, file: f.ID}
 	p := placer{file: f.ID, keepAnchors: true, lines: lines}
 	if problem != nil {
-		r := repair(content, problem)
+		r := repair(content, problem, &f.repaired)
 		document, d.Repaired = r.document, true
 		for _, found := range r.problems {
 			found.Span.Start += span.Start

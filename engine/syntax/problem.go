@@ -40,6 +40,9 @@ const (
 	// ExpansionLimit: the aliases expand to more nodes than kls is willing to
 	// make. kustomize has no such limit.
 	ExpansionLimit ProblemKind = "expansion-limit"
+	// SizeLimit: the text may have more values than kls is willing to make nodes of.
+	// Nothing of it is read.
+	SizeLimit ProblemKind = "size-limit"
 	// DuplicateKey: a key that its map already has.
 	DuplicateKey ProblemKind = "duplicate-key"
 	// InvalidList: a FooList that kustomize cannot take apart. Detail says why.

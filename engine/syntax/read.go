@@ -23,6 +23,9 @@ func ReadDocuments(table *Table, id text.FileID) ([]*yaml.Node, []Problem) {
 	if source == nil {
 		return nil, nil
 	}
+	if p, tooMany := table.checkSize(id, source.content); tooMany {
+		return nil, []Problem{p}
+	}
 	if isUTF16(source.content) {
 		r.report(UTF16Text, nil, text.Span{End: min(2, len(source.content))}, "", false)
 	}
@@ -35,6 +38,7 @@ type reader struct {
 	file     text.FileID
 	problems []Problem
 	anchors  *deanchorer
+	repaired int // bytes that were parsed for repairs
 }
 
 func (r *reader) report(kind ProblemKind, n *yaml.Node, span text.Span, detail string, refused bool) {
@@ -223,7 +227,7 @@ func (r *reader) reportMalformed(p piece, err *SyntaxError) {
 		r.report(err.Kind, nil, text.Span{}, err.Message, true)
 		return
 	}
-	for _, found := range repair(content[p.start:p.end], err).problems {
+	for _, found := range repair(content[p.start:p.end], err, &r.repaired).problems {
 		found.Span.Start += p.start
 		found.Span.End += p.start
 		r.report(found.Kind, nil, found.Span, found.Detail, true)

@@ -18,6 +18,8 @@ const (
 	// maxParsedBytes bounds the work of looking for mistakes; it allows some
 	// hundred attempts at a text of usual size.
 	maxParsedBytes = 8 << 20
+	// maxTextRepairs bounds the same for all documents of a text together.
+	maxTextRepairs = 2 * maxParsedBytes
 )
 
 // repaired is what is left of a broken document.
@@ -34,8 +36,15 @@ type repaired struct {
 // yaml.v3 says little about where a mistake is. So the first line is sought up
 // to which the text, with all that is open closed, cannot be read: there the
 // mistake shows.
-func repair(content []byte, problem *SyntaxError) repaired {
+//
+// parsed is how many bytes were given to the parser for repairs of the same text. Of a
+// text in which that was too much nothing is repaired any more.
+func repair(content []byte, problem *SyntaxError, parsed *int) repaired {
+	if len(content) > maxParsedBytes || *parsed > maxTextRepairs {
+		return unrepaired(content, problem)
+	}
 	r := &repairer{content: content}
+	defer func() { *parsed += r.parsed }()
 	if problem.Kind == InvalidCharacters {
 		span := invalidCharacter(content, 0)
 		r.report(InvalidCharacters, span, describeCharacter(content, span))
@@ -65,6 +74,22 @@ func repair(content []byte, problem *SyntaxError) repaired {
 			return r.repaired
 		}
 	}
+}
+
+// unrepaired says that a document is broken, at the line where yaml.v3 says so.
+func unrepaired(content []byte, problem *SyntaxError) repaired {
+	span := text.Span{}
+	if problem.Kind == InvalidCharacters {
+		span = invalidCharacter(content, 0)
+	} else {
+		for range problem.line - 1 {
+			if next := nextLine(content, span.Start); next < len(content) {
+				span.Start = next
+			}
+		}
+		span.End = min(lineEnd(content, span.Start), span.Start+80)
+	}
+	return repaired{problems: []Problem{{Kind: problem.Kind, Span: span, Detail: problem.Message, Refused: true}}}
 }
 
 type repairer struct {
@@ -135,7 +160,7 @@ func (r *repairer) read(count int, closed bool) (*yaml.Node, *SyntaxError) {
 	r.parsed += b.Len() + 1
 	document, problem, rest := decodeFirst(b.Bytes())
 	if problem == nil && rest {
-		problem = &SyntaxError{Malformed, "something follows the end of the document"}
+		problem = &SyntaxError{Kind: Malformed, Message: "something follows the end of the document"}
 	}
 	return document, problem
 }

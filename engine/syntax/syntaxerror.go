@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,20 +13,24 @@ import (
 type SyntaxError struct {
 	Kind    ProblemKind // Malformed or InvalidCharacters
 	Message string
+	line    int // about where yaml.v3 met it, from 1; 0 where it does not say
 }
 
 // newSyntaxError reads the only thing that yaml.v3 gives: its message.
 func newSyntaxError(err error) *SyntaxError {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
 	if rest, ok := strings.CutPrefix(message, "line "); ok {
-		_, message, _ = strings.Cut(rest, ": ")
+		var number string
+		number, message, _ = strings.Cut(rest, ": ")
+		line, _ = strconv.Atoi(number)
 	}
 	for _, m := range messages {
 		if strings.HasPrefix(message, m.theirs) {
-			return &SyntaxError{m.kind, m.ours}
+			return &SyntaxError{m.kind, m.ours, line}
 		}
 	}
-	return &SyntaxError{Malformed, message}
+	return &SyntaxError{Malformed, message, line}
 }
 
 // messages says what the messages of yaml.v3 mean to somebody who has not read

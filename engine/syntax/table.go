@@ -26,7 +26,8 @@ type registry struct {
 	mutex   sync.RWMutex
 	sources []*Source // the FileID is the index plus one
 
-	expansions expansions
+	values   atomic.Int64 // that a text may have; zero for the default
+	expanded atomic.Int64 // nodes that aliases and merge keys added to the texts
 }
 
 // NewTable returns an empty registry.
