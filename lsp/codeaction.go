@@ -50,6 +50,14 @@ const codeRequestFailed jsonrpc2.Code = -32803
 
 // CodeAction answers textDocument/codeAction.
 func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	automatic := params.Context.TriggerKind == protocol.CodeActionTriggerKindAutomatic
+	if now := s.moment(); !automatic {
+		if v, ok := s.virtualAt(now, params.TextDocument.URI); ok {
+			jsonrpc2.Async(ctx)
+			asked := commandCall{abilities: s.abilities, now: now, view: now.view, path: v.root, virtual: &v}
+			return s.changeActions(ctx, asked, params)
+		}
+	}
 	q, ok := s.askFile(ctx, params.TextDocument.URI)
 	if !ok || !q.literals {
 		return nil, nil
@@ -59,7 +67,6 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	if err != nil {
 		return nil, err
 	}
-	automatic := params.Context.TriggerKind == protocol.CodeActionTriggerKindAutomatic
 	convert := s.newConverter(q.view)
 	var out []protocol.CommandOrCodeAction
 	for _, a := range actions {
@@ -83,7 +90,11 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		}
 		out = append(out, converted)
 	}
-	return out, nil
+	if automatic {
+		return out, nil
+	}
+	changes, err := s.changeActions(ctx, commandCall{abilities: s.abilities, now: q.moment, view: q.view, path: q.path}, params)
+	return append(out, changes...), err
 }
 
 // pendingAction finds an action again whose edit was not made at once.

@@ -22,6 +22,7 @@ var commands = map[string]command{
 	"kls.graph":       (*server).graphCommand,
 	"kls.preview":     (*server).previewCommand,
 	"kls.previewDiff": (*server).previewDiffCommand,
+	"kls.set":         (*server).setCommand,
 	"kls.verdicts":    (*server).verdictsCommand,
 }
 
@@ -33,17 +34,19 @@ var commandFeature = feature{
 
 // commandNames are the names in order; a list of its own, since commands refer to
 // the server and the server to its features.
-var commandNames = []string{"kls.explain", "kls.graph", "kls.preview", "kls.previewDiff", "kls.verdicts"}
+var commandNames = []string{"kls.explain", "kls.graph", "kls.preview", "kls.previewDiff", "kls.set", "kls.verdicts"}
 
 // commandCall is a command with what it is asked of.
 type commandCall struct {
 	abilities
+	now  moment
 	view *workspace.View
 	// The arguments that commands have.
 	URI      uri.URI            `json:"uri"`
 	Resource string             `json:"resource"`
 	Position *protocol.Position `json:"position"`
 	Against  string             `json:"against"`
+	setArguments
 	// path is the file or folder that the URI names, empty for none. For a virtual
 	// document it is its root's folder, and virtual is the document.
 	path    string
@@ -71,7 +74,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 
 // commandCall reads the arguments.
 func (s *server) commandCall(now moment, arguments []protocol.LSPAny) (commandCall, error) {
-	asked := commandCall{abilities: s.abilities, view: now.view}
+	asked := commandCall{abilities: s.abilities, now: now, view: now.view}
 	if len(arguments) > 0 {
 		err := json.Unmarshal(arguments[0], &asked.URI) // as those write who call it by hand
 		if err != nil {
@@ -92,7 +95,7 @@ func (s *server) commandCall(now moment, arguments []protocol.LSPAny) (commandCa
 	if !ok {
 		return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no file", asked.URI))
 	}
-	asked.view, asked.path = now.view, path
+	asked.now, asked.view, asked.path = now, now.view, path
 	return asked, nil
 }
 

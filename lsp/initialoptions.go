@@ -14,6 +14,9 @@ type initialOptions struct {
 	VirtualDocuments bool `json:"virtualDocuments"`
 	// CommandLinks: hovers may have links to commands.
 	CommandLinks bool `json:"commandLinks"`
+	// Changes: the client has the command kls.change, which asks for the value of one of the choices of kls.set, and
+	// makes the edit.
+	Changes bool `json:"changes"`
 	// Verdicts: the client takes the notification kls/verdicts.
 	Verdicts bool `json:"verdicts"`
 	// YAMLLanguageServer: yaml-language-server looks at the same files.

@@ -25,8 +25,19 @@ type Difference struct {
 	Before, After *yaml.Node
 }
 
-// Shown writes both values on a line.
-func (d Difference) Shown() string { return shortValue(d.Before) + " → " + shortValue(d.After) }
+// Shown writes both values on a line; of texts with several lines the first line that differs.
+func (d Difference) Shown() string {
+	before, after := d.Before, d.After
+	if before != nil && after != nil && before.Kind == yaml.ScalarNode && after.Kind == yaml.ScalarNode {
+		was, is := strings.Split(before.Value, "\n"), strings.Split(after.Value, "\n")
+		for i := range min(len(was), len(is)) {
+			if len(was)+len(is) > 2 && was[i] != is[i] {
+				return "line " + strconv.Itoa(i+1) + ": " + shortValue(word(strings.TrimSpace(was[i]))) + " → " + shortValue(word(strings.TrimSpace(is[i])))
+			}
+		}
+	}
+	return shortValue(before) + " → " + shortValue(after)
+}
 
 // rendered is what a root comes to. Nodes of a builder's result are never changed.
 type rendered struct {

@@ -77,6 +77,7 @@ var rooms = map[string][]string{
 	"analysis/rules/pods":    {},
 	"analysis/workspace":     {"analysis", "analysis/config", "analysis/deployments", "analysis/linediff"},
 	"analysis/ide/markdown":  {"analysis/linediff"},
+	"analysis/ide/change":    {"analysis/explain", "analysis/ide/preview", "analysis/rewrite", "analysis/workspace"},
 	"analysis/ide/cursor":    {"analysis", "analysis/explain", "analysis/workspace"},
 	"analysis/ide/annotate":  {"analysis", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide/include":   {"analysis", "analysis/graph", "analysis/ide/cursor", "analysis/ide/structure", "analysis/workspace"},

@@ -163,6 +163,30 @@ local function session()
     return false
   end)
 
+  -- A value of the base is overridden where the user chooses; what would be written is shown first.
+  vim.cmd('hide buffer ' .. deploy)
+  place('replicas')
+  local chosen, confirmed
+  vim.ui.select = function(items, _, choose)
+    for _, item in ipairs(items) do
+      if item.title:find('Override in', 1, true) then
+        chosen = item
+        choose(item)
+        return
+      end
+    end
+  end
+  vim.ui.input = function(options, answer) answer(options.default == '3' and '8' or options.default) end
+  local confirm = vim.fn.confirm
+  vim.fn.confirm = function(text)
+    confirmed = text
+    return 1
+  end
+  vim.cmd('KlsSet')
+  until_true('a value of the base is overridden', function() return confirmed ~= nil and content(buffer):find('value: 8', 1, true) ~= nil end)
+  show(confirmed or 'nothing')
+  vim.fn.confirm = confirm
+
   vim.cmd('hide buffer ' .. deploy)
   place('replicas')
   -- A floating window closes as soon as the cursor moves, which here is at once: what was shown is taken down.

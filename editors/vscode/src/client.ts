@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, type Middleware } from 'vscode-languageclient/node';
+import { ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, type Middleware, type WorkspaceEdit } from 'vscode-languageclient/node';
 import { findServer, installCommand, type Found } from './binary';
 import { initializationOptions } from './settings';
 import { encodeVirtual, scheme } from './virtual';
@@ -66,6 +66,11 @@ export class Server implements vscode.Disposable {
     await this.starting;
     if (!this.has(command)) return undefined;
     return await this.client!.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as R ?? undefined;
+  }
+
+  /** Makes a change that the server planned. */
+  async apply(edit: WorkspaceEdit): Promise<boolean> {
+    return vscode.workspace.applyEdit(await this.client!.protocol2CodeConverter.asWorkspaceEdit(edit));
   }
 
   /** Whether the server runs and has the command. */

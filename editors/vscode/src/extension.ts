@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { hasYamlChecks, Server } from './client';
 import { Explanations } from './explain';
 import { Graphs } from './graph';
+import { Changes, type Choice } from './set';
 import { Previews } from './preview';
 import { settingsOf } from './settings';
 import { StatusBar } from './status';
@@ -32,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const previews = new Previews(server);
   const graphs = new Graphs(server, context.extensionUri);
   const explanations = new Explanations(server, context.extensionUri);
+  const changes = new Changes(server);
   const status = new StatusBar(server);
   Object.assign(shown, {
     'kls.preview': previews.showFor.bind(previews),
@@ -49,6 +51,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   register('kls.goToSource', () => previews.goToSource());
   register('kls.showGraph', (uri?: vscode.Uri) => graphs.show(uri));
   register('kls.explainValue', () => explanations.show());
+  register('kls.changeValue', () => changes.show());
+  // Of code actions, not for the palette: its argument is one of the server's choices.
+  context.subscriptions.push(vscode.commands.registerCommand('kls.change', (choice: Choice) => changes.change(choice)));
   register('kls.checkWorkspace', () => checkWorkspace(server!));
   register('kls.restartServer', () => server!.restart());
   register('kls.showLog', () => log.show());

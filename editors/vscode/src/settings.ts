@@ -12,13 +12,15 @@ export interface InitializationOptions {
   readonly yamlLanguageServer: boolean;
   /** Hovers may have links that run commands of ours. */
   readonly commandLinks: true;
+  /** We have the command kls.change, which asks for a value. */
+  readonly changes: true;
   /** The server tells the verdicts of all roots after each check. */
   readonly verdicts: true;
 }
 
 /** Collects what the server is told when it starts. */
 export function initializationOptions(section: unknown, yamlLanguageServer: boolean): InitializationOptions {
-  return { settings: settingsOf(section), yamlLanguageServer, commandLinks: true, verdicts: true };
+  return { settings: settingsOf(section), yamlLanguageServer, commandLinks: true, changes: true, verdicts: true };
 }
 
 /**

@@ -59,7 +59,11 @@ end
 
 -- init_options is what the server is told of this client at the start.
 function M.init_options(settings)
-  return { virtualDocuments = true, settings = { kls = settings or {} }, yamlLanguageServer = vim.fn.executable('yaml-language-server') == 1 }
+  -- The command of the code actions that change a rendered value.
+  if vim.lsp.commands then
+    vim.lsp.commands['kls.change'] = function(command) require('kls.set').change(command.arguments[1]) end
+  end
+  return { virtualDocuments = true, changes = vim.lsp.commands ~= nil, settings = { kls = settings or {} }, yamlLanguageServer = vim.fn.executable('yaml-language-server') == 1 }
 end
 
 -- handlers are for what only this client is sent.

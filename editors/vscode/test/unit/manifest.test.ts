@@ -42,6 +42,6 @@ test('what names a program is not taken from a workspace that is not trusted', (
 test('what is not set is not sent, so that the default of the server counts', () => {
   const section = { kustomizeVersion: '', debounce: null, codeLens: false, rules: {}, path: '/opt/kls', trace: { server: 'off' } };
   assert.deepEqual(initializationOptions(section, true),
-    { settings: { rules: {}, codeLens: false, trace: 'off' }, yamlLanguageServer: true, commandLinks: true, verdicts: true });
+    { settings: { rules: {}, codeLens: false, trace: 'off' }, yamlLanguageServer: true, commandLinks: true, changes: true, verdicts: true });
   assert.deepEqual(initializationOptions(undefined, false).settings, {});
 });
