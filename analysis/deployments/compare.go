@@ -151,23 +151,34 @@ func (c *comparison) notes(change *Change, before, after *deployment.Deployment)
 		return notes
 	}
 	gone, moved := c.gone(change, before, after)
-	switch {
-	case gone == 0:
-	case !before.Prune:
-		notes = append(notes, fmt.Sprintf("%s on the cluster, since it does not have prune: true", stay(gone)))
-	case after == nil:
-		notes = append(notes, fmt.Sprintf("%s deleted from the cluster, since it had prune: true", are(gone)))
-	default:
-		notes = append(notes, fmt.Sprintf("%s deleted from the cluster, since it has prune: true", are(gone)))
+	if gone > 0 {
+		notes = append(notes, fateOf(gone, before, after))
 	}
 	for _, m := range moved {
 		note := fmt.Sprintf("%s deployed by %s now", are(m.count), m.to)
 		if before.Prune {
-			note += "; with prune: true Flux may delete what it has not taken over yet"
+			note += "; until that has taken them over, they may be deleted"
 		}
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// fateOf says what becomes on the cluster of objects that a deployment does not render any more.
+func fateOf(gone int, before, after *deployment.Deployment) string {
+	prune := "prune: true"
+	if before.ID.Kind != "Kustomization" {
+		prune = "automated pruning"
+	}
+	switch {
+	case after == nil && before.Set != nil:
+		return fmt.Sprintf("%s deleted from the cluster with the Application, which the ApplicationSet %s no longer makes", are(gone), before.Set.ID().Name)
+	case !before.Prune:
+		return fmt.Sprintf("%s on the cluster, since it does not have %s", stay(gone), prune)
+	case after == nil:
+		return fmt.Sprintf("%s deleted from the cluster, since it had %s", are(gone), prune)
+	}
+	return fmt.Sprintf("%s deleted from the cluster, since it has %s", are(gone), prune)
 }
 
 func are(n int) string {
@@ -224,7 +235,7 @@ func (c *comparison) gone(change *Change, before, after *deployment.Deployment) 
 // it is not known what there was before, they may get something else now.
 func Touched(set *deployment.Set, paths []string) []*deployment.Deployment {
 	reads := func(d *deployment.Deployment) bool {
-		return d.Build != nil && slices.ContainsFunc(paths, d.Build.Reads.Touches)
+		return slices.ContainsFunc(paths, d.IsTouched)
 	}
 	var found []*deployment.Deployment
 	for _, d := range set.Deployments {

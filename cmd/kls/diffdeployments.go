@@ -45,10 +45,17 @@ func (f diffFlags) showDeployments(ctx context.Context, std streams, dirs []stri
 		return false, err
 	}
 	defer func() { err = s.commit.close(err) }()
+	noun := "deployment"
+	var changes []deployments.Change
 	if !asked && len(s.before.Deployments) == 0 && len(s.now.Deployments) == 0 {
-		return false, nil
+		if isDir, err := v.files.IsDir(dir); err != nil || !isDir || isRoot(s.commit.session.Files(), dir) {
+			return false, nil
+		}
+		noun = "kustomization"
+		changes, err = f.rootChanges(ctx, std, v, dir, since, s, b)
+	} else {
+		changes, err = deployments.Compare(s.before, s.now, diff.Options{ShowSecrets: f.showSecrets})
 	}
-	changes, err := deployments.Compare(s.before, s.now, diff.Options{ShowSecrets: f.showSecrets})
 	if err != nil {
 		return true, err
 	}
@@ -58,7 +65,7 @@ func (f diffFlags) showDeployments(ctx context.Context, std streams, dirs []stri
 		}
 		changes = slices.DeleteFunc(changes, func(c deployments.Change) bool { return c.ID != f.deployment })
 	}
-	if err := v.writeDeploymentsDiff(std.out, f, since, changes); err != nil {
+	if err := v.writeDeploymentsDiff(std.out, f, since, noun, changes); err != nil {
 		return true, err
 	}
 	if f.exitCode && len(changes) > 0 {
@@ -91,29 +98,32 @@ func openSets(ctx context.Context, files *vfs.Snapshot, dir, since string, b *bu
 	return s, nil
 }
 
-func (v *printer) writeDeploymentsDiff(out io.Writer, flags diffFlags, since string, changes []deployments.Change) error {
+func (v *printer) writeDeploymentsDiff(out io.Writer, flags diffFlags, since, noun string, changes []deployments.Change) error {
 	var b bytes.Buffer
 	switch flags.format {
 	case "json":
-		if err := writeDeploymentsDiffJSON(&b, since, changes); err != nil {
+		if err := writeDeploymentsDiffJSON(&b, since, noun, changes); err != nil {
 			return err
 		}
 	case "markdown":
-		writeDeploymentsMarkdown(&b, since, changes)
+		writeDeploymentsMarkdown(&b, since, noun, changes)
 	default:
 		for _, c := range changes {
 			v.writeDeploymentDiff(&b, flags, c)
 		}
-		fmt.Fprintln(&b, v.paint(bold, countsOfDeployments(changes)))
+		fmt.Fprintln(&b, v.paint(bold, countsOfDeployments(noun, changes)))
 	}
 	_, err := out.Write(b.Bytes())
 	return err
 }
 
 // countsOfDeployments sums up: "2 deployments change, 1 is removed".
-func countsOfDeployments(changes []deployments.Change) string {
+func countsOfDeployments(noun string, changes []deployments.Change) string {
 	if len(changes) == 0 {
-		return "nothing changes in what is deployed"
+		if noun == "deployment" {
+			return "nothing changes in what is deployed"
+		}
+		return "nothing changes in what is rendered"
 	}
 	count := map[diff.Change]int{}
 	for _, c := range changes {
@@ -125,7 +135,7 @@ func countsOfDeployments(changes []deployments.Change) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, change))
 		}
 	}
-	return plural(len(changes), "deployment") + ": " + strings.Join(parts, ", ")
+	return plural(len(changes), noun) + ": " + strings.Join(parts, ", ")
 }
 
 func titleOf(c deployments.Change) string {
@@ -163,51 +173,114 @@ func (v *printer) writeDeploymentDiff(b *bytes.Buffer, flags diffFlags, c deploy
 	fmt.Fprintln(b)
 }
 
-// writeDeploymentsMarkdown writes a comment for a pull request.
-func writeDeploymentsMarkdown(b *bytes.Buffer, since string, changes []deployments.Change) {
-	fmt.Fprintf(b, "### %s\n\nCompared with <code>%s</code>.\n", countsOfDeployments(changes), markdownText(since))
+// writeDeploymentsMarkdown writes a comment for a pull request: a row for each group of deployments in which the same
+// changes, and then what changes, folded.
+func writeDeploymentsMarkdown(b *bytes.Buffer, since, noun string, changes []deployments.Change) {
+	fmt.Fprintf(b, "### %s\n\nCompared with <code>%s</code>.\n", countsOfDeployments(noun, changes), markdownText(since))
 	if len(changes) == 0 {
 		return
 	}
-	b.WriteString("\n| deployment | resources |\n| --- | --- |\n")
-	for i, c := range changes {
-		row := fmt.Sprintf("| <code>%s</code> | %s |\n", markdownText(titleOf(c)), countsOfChange(c))
-		if b.Len()+len(row) > maxMarkdown/2 {
-			fmt.Fprintf(b, "| %d more | |\n", len(changes)-i)
+	groups := deployments.Groups(changes)
+	fmt.Fprintf(b, "\n| %s | resources |\n| --- | --- |\n", noun)
+	for i, g := range groups {
+		row := fmt.Sprintf("| %s | %s |\n", markdownGroup(g), countsOfChange(g.Changes[0]))
+		if b.Len()+len(row) > maxMarkdown/3 {
+			fmt.Fprintf(b, "| %d more | |\n", deploymentsIn(groups[i:]))
 			break
 		}
 		b.WriteString(row)
 	}
-	for i, c := range changes {
-		var text strings.Builder
-		fmt.Fprintf(&text, "\n#### <code>%s</code>\n", markdownText(titleOf(c)))
-		for _, note := range c.Notes {
-			fmt.Fprintf(&text, "\n- %s", markdownText(note))
-		}
-		if len(c.Notes) > 0 {
-			text.WriteString("\n")
-		}
-		if c.Report != nil {
-			for _, r := range c.Report.Resources {
-				if len(r.Hunks) > 0 {
-					text.WriteString(markdownDetails(r))
-				}
-			}
-		}
-		if b.Len()+text.Len() > maxMarkdown {
-			fmt.Fprintf(b, "\n%s not shown here: the comment would get too long.\n", plural(len(changes)-i, "deployment"))
+	writeMarkdownImages(b, noun, deployments.Images(changes))
+	for i, g := range groups {
+		text := markdownGroupDetails(g)
+		if b.Len()+len(text) > maxMarkdown {
+			fmt.Fprintf(b, "\n%s not shown here: the comment would get too long.\n", plural(deploymentsIn(groups[i:]), noun))
 			return
 		}
-		b.WriteString(text.String())
+		b.WriteString(text)
 	}
+}
+
+func deploymentsIn(groups []deployments.Group) (n int) {
+	for _, g := range groups {
+		n += len(g.Changes)
+	}
+	return n
+}
+
+// markdownGroup names the first of a group, and how many more there are.
+func markdownGroup(g deployments.Group) string {
+	name := "<code>" + markdownText(titleOf(g.Changes[0])) + "</code>"
+	if more := len(g.Changes) - 1; more > 0 {
+		name += fmt.Sprintf(" and %d more", more)
+	}
+	return name
+}
+
+// writeMarkdownImages lists the images that change.
+func writeMarkdownImages(b *bytes.Buffer, noun string, images []deployments.ImageChange) {
+	const most = 20
+	for i, image := range images {
+		if i == 0 {
+			b.WriteString("\nImages:\n")
+		}
+		if i == most {
+			fmt.Fprintf(b, "- %d more\n", len(images)-most)
+			return
+		}
+		fmt.Fprintf(b, "- <code>%s</code> → <code>%s</code> in %s\n", markdownText(image.Before), markdownText(image.After), plural(image.Deployments, noun))
+	}
+}
+
+// markdownGroupDetails shows what changes in the first of a group, and which others change in the same way.
+func markdownGroupDetails(g deployments.Group) string {
+	const most = 200 // deployments that are named
+	first := g.Changes[0]
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n#### <code>%s</code>\n", markdownText(titleOf(first)))
+	for _, note := range first.Notes {
+		fmt.Fprintf(&text, "\n- %s", markdownText(note))
+	}
+	if len(first.Notes) > 0 {
+		text.WriteString("\n")
+	}
+	if len(g.Changes) > 1 {
+		fmt.Fprintf(&text, "\n<details><summary>the same in %d more</summary>\n\n", len(g.Changes)-1)
+		for i, c := range g.Changes[1:] {
+			if i == most {
+				fmt.Fprintf(&text, "- %d more\n", len(g.Changes)-1-most)
+				break
+			}
+			fmt.Fprintf(&text, "- <code>%s</code>\n", markdownText(c.ID))
+		}
+		text.WriteString("\n</details>\n")
+	}
+	if first.Report == nil {
+		return text.String()
+	}
+	left := maxMarkdown / 4
+	for i, r := range first.Report.Resources {
+		details := ""
+		if len(r.Hunks) > 0 {
+			details = markdownDetails(r)
+		}
+		if left -= len(details); left < 0 {
+			fmt.Fprintf(&text, "\n%s not shown here.\n", plural(len(first.Report.Resources)-i, "more resource"))
+			break
+		}
+		text.WriteString(details)
+	}
+	return text.String()
 }
 
 // The JSON output, version 1.
 type (
 	jsonDeploymentsDiff struct {
-		Version     int                    `json:"version"`
-		Since       string                 `json:"since"`
-		Deployments []jsonDeploymentChange `json:"deployments"`
+		Version int    `json:"version"`
+		Since   string `json:"since"`
+		// Kustomizations takes the place of Deployments in a repository from which nothing is deployed.
+		Deployments    *[]jsonDeploymentChange `json:"deployments,omitempty"`
+		Kustomizations *[]jsonDeploymentChange `json:"kustomizations,omitempty"`
 	}
 	jsonDeploymentChange struct {
 		ID     string      `json:"id"`
@@ -227,14 +300,20 @@ type (
 	}
 )
 
-func writeDeploymentsDiffJSON(out io.Writer, since string, changes []deployments.Change) error {
-	shown := jsonDeploymentsDiff{Version: 1, Since: since, Deployments: []jsonDeploymentChange{}}
+func writeDeploymentsDiffJSON(out io.Writer, since, noun string, changes []deployments.Change) error {
+	list := []jsonDeploymentChange{}
 	for _, c := range changes {
 		x := jsonDeploymentChange{ID: c.ID, Change: c.Change, Before: sideOf(c.Before), After: sideOf(c.After), Notes: append([]string{}, c.Notes...)}
 		if c.Report != nil {
 			x.Summary, x.Resources = summaryOf(c.Report), resourcesOf(c.Report)
 		}
-		shown.Deployments = append(shown.Deployments, x)
+		list = append(list, x)
+	}
+	shown := jsonDeploymentsDiff{Version: 1, Since: since}
+	if noun == "deployment" {
+		shown.Deployments = &list
+	} else {
+		shown.Kustomizations = &list
 	}
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

@@ -250,8 +250,8 @@ func (d *Deployment) Reads(path string) bool {
 	return d.reads != nil && d.reads.Has(path) || slices.ContainsFunc(d.AllBuilds(), func(r *builder.Result) bool { return r.Reads.Has(path) })
 }
 
-// isTouched tells whether a change of a path changes what the deployment renders.
-func (d *Deployment) isTouched(path string) bool {
+// IsTouched tells whether a change of a path changes what the deployment renders.
+func (d *Deployment) IsTouched(path string) bool {
 	return d.reads != nil && d.reads.Touches(path) || slices.ContainsFunc(d.AllBuilds(), func(r *builder.Result) bool { return r.Reads.Touches(path) })
 }
 

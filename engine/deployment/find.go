@@ -92,7 +92,7 @@ func (s *search) remember(previous *Set, changed []string) {
 		return
 	}
 	for _, d := range previous.Deployments {
-		touched := d.Build == nil && d.reads == nil || slices.ContainsFunc(changed, d.isTouched)
+		touched := d.Build == nil && d.reads == nil || slices.ContainsFunc(changed, d.IsTouched)
 		if !touched {
 			s.previous[place{d.Cluster, d.ID}] = d
 		}
