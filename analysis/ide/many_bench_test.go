@@ -81,6 +81,7 @@ func BenchmarkManyRoots(b *testing.B) {
 		{"definition-patch", func() error { _, err := ide.DefinitionAt(ctx, view, patch, at(patch, "web")); return err }},
 		{"implementation", func() error { _, err := ide.Implementation(ctx, view, deploy, at(deploy, "web")); return err }},
 		{"references", func() error { _, err := ide.References(ctx, view, deploy, at(deploy, "settings")); return err }},
+		{"references-everywhere", func() error { _, err := ide.References(ctx, view, deploy, at(deploy, "web")); return err }},
 		{"highlight", func() error { _, err := ide.Highlight(ctx, view, deploy, at(deploy, "web")); return err }},
 		{"hints", func() error { _, err := annotate.Hints(ctx, view, patch, text.Span{End: 100}); return err }},
 		{"actions", func() error {

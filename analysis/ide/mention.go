@@ -83,11 +83,12 @@ const (
 // mentions returns every place in which the build met a name. They are found out once
 // and kept as long as the result.
 func (u *scope) mentions() []mention {
-	return workspace.Derived(u.Scope, u.findMentions)
+	return workspace.Derived(u.Scope, func() []mention { return u.mentionsIn(u.Build.Session().Table()) })
 }
 
-func (u *scope) findMentions() []mention {
-	m := &mentioning{use: u, table: u.Build.Session().Table(), defined: symbolSet{}}
+// mentionsIn returns the mentions at the moment of a table.
+func (u *scope) mentionsIn(table *syntax.Table) []mention {
+	m := &mentioning{use: u, table: table, defined: symbolSet{}}
 	for _, r := range u.Result.Resources {
 		m.define(r)
 	}

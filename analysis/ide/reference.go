@@ -129,7 +129,7 @@ func symbolReferences(ctx context.Context, v *workspace.View, symbols symbolSet)
 	if err != nil {
 		return nil, err
 	}
-	s := &referenceSearch{view: v, symbols: symbols, looked: map[string]bool{}, words: map[string]bool{}}
+	s := &referenceSearch{view: v, symbols: symbols, looked: map[string]bool{}, names: map[symbol]string{}}
 	for _, u := range near {
 		s.lookIn(u)
 	}
@@ -140,7 +140,7 @@ func symbolReferences(ctx context.Context, v *workspace.View, symbols symbolSet)
 	if err != nil {
 		return nil, err
 	}
-	reading = slices.DeleteFunc(reading, func(r *workspace.Root) bool { return !s.mayMention(r) })
+	reading = slices.DeleteFunc(reading, func(r *workspace.Root) bool { return !s.mayMention(r) || s.lookBefore(r) })
 	if err := v.CheckAll(ctx, reading); err != nil {
 		return nil, err
 	}
@@ -166,20 +166,16 @@ type referenceSearch struct {
 	found   []Reference
 	// looked are the files that were read by the builds so far.
 	looked map[string]bool
-	// words stand in every mention of a symbol by its name.
-	words map[string]bool
+	// names are those that the symbols have where they get them.
+	names map[symbol]string
 }
 
 func (s *referenceSearch) lookIn(u *scope) {
 	for _, x := range u.mentions() {
-		if !x.isOneOf(s.symbols) {
-			continue
-		}
-		if place, ok := cursor.PartPlace(u.Build.Session().Table(), x.node, x.part); ok {
-			s.found = append(s.found, Reference{place, x.defines})
-		}
-		if x.defines {
-			s.words[longestWord(x.name())] = true
+		if s.add(u.Build.Session().Table(), x); x.defines && x.isOneOf(s.symbols) {
+			for _, of := range x.symbols {
+				s.names[of] = x.name()
+			}
 		}
 	}
 	for _, path := range u.Build.Reads.Files() {
@@ -187,11 +183,46 @@ func (s *referenceSearch) lookIn(u *scope) {
 	}
 }
 
+func (s *referenceSearch) add(table *syntax.Table, x mention) {
+	if !x.isOneOf(s.symbols) {
+		return
+	}
+	if place, ok := cursor.PartPlace(table, x.node, x.part); ok {
+		s.found = append(s.found, Reference{place, x.defines})
+	}
+}
+
+// lookBefore looks in the build that a root had before the last changes. False means that it has to be built: a file of
+// its own changed, or the symbols have other names since.
+func (s *referenceSearch) lookBefore(r *workspace.Root) bool {
+	last := s.view.LastScope(r, s.looked)
+	if last == nil {
+		return false
+	}
+	table := s.view.Session().Table()
+	mentions := (&scope{last}).mentionsIn(table)
+	same, other := false, false
+	for _, x := range mentions {
+		for _, of := range x.symbols {
+			if name, known := s.names[of]; known && x.defines {
+				same, other = same || name == x.name(), other || name != x.name()
+			}
+		}
+	}
+	if !same || other {
+		return false
+	}
+	for _, x := range mentions {
+		s.add(table, x)
+	}
+	return true
+}
+
 // mayMention tells whether the root reads a file that was not looked at, and in which one
 // of the names can stand: as it is, or as a pattern.
 func (s *referenceSearch) mayMention(r *workspace.Root) bool {
 	files, known := r.LastReads()
-	if !known || len(s.words) == 0 {
+	if !known || len(s.names) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(files, func(path string) bool {
@@ -202,8 +233,8 @@ func (s *referenceSearch) mayMention(r *workspace.Root) bool {
 		if err != nil {
 			return false
 		}
-		for word := range s.words {
-			if bytes.Contains(f.Data, []byte(word)) {
+		for _, name := range s.names {
+			if bytes.Contains(f.Data, []byte(longestWord(name))) {
 				return true
 			}
 		}

@@ -72,6 +72,29 @@ func (v *View) ScopeIn(ctx context.Context, r *Root, others int) (*Scope, error)
 	return &Scope{v, b, result, others}, nil
 }
 
+// LastScope returns the build that a root had before the last changes, as long as it is kept. It is nil where a file changed
+// that the root read, but for those of which mayChange is true.
+func (v *View) LastScope(r *Root, mayChange map[string]bool) *Scope {
+	b := r.lastBuild()
+	if b == nil {
+		return nil
+	}
+	b.mutex.Lock()
+	result, files := b.result, b.files
+	b.mutex.Unlock()
+	if result == nil || slices.ContainsFunc(b.Reads.Files(), func(path string) bool {
+		if mayChange[path] {
+			return false
+		}
+		before, _ := files.ReadFile(path)
+		now, _ := v.files.ReadFile(path)
+		return before != now
+	}) {
+		return nil
+	}
+	return &Scope{v, b, result, 0}
+}
+
 // Layers returns the layers whose kustomization is the file, and all layers where
 // it is no kustomization.
 func (u *Scope) Layers(file string) []*builder.Layer {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -28,6 +29,8 @@ type Root struct {
 	// more use.
 	last *outcome
 	done *Build
+	// before is the build that the last view had which built the root, until it is built again: see LastScope.
+	before *Build
 }
 
 // outcome is what is remembered of a root for longer than its build.
@@ -90,6 +93,13 @@ func (r *Root) follow(session *builder.Session) {
 	if b.schemaFiles != nil {
 		b.schemaFiles = b.files
 	}
+}
+
+// lastBuild returns what was built, here or before the last changes; nil for nothing.
+func (r *Root) lastBuild() *Build {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return cmp.Or(r.done, r.before)
 }
 
 // Current returns what was built, nil before.
@@ -162,7 +172,7 @@ func (r *Root) build(ctx context.Context, options analysis.Options, results *cac
 	results.add(b, result, maxCached(options))
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.done = b
+	r.done, r.before = b, nil
 	return b, nil
 }
 

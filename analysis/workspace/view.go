@@ -250,6 +250,9 @@ func (v *View) takeOver(t analysis.Target) *Root {
 	}
 	next := newRoot(t, v.session)
 	next.last = old.previous()
+	if !v.stale {
+		next.before = old.lastBuild()
+	}
 	if built == nil {
 		return next
 	}
