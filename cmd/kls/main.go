@@ -8,12 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -138,9 +141,24 @@ func run(ctx context.Context, args []string, std streams) int {
 		fmt.Fprintln(std.err, "kls: interrupted")
 		return exitInterrupted
 	default:
-		fmt.Fprintln(std.err, "kls:", printable(err.Error()))
+		fmt.Fprintln(std.err, "kls:", printable(inWords(err)))
 		return exitBroken
 	}
+}
+
+// inWords is what an error says, without the names of system calls in it.
+func inWords(err error) string {
+	var broken *fs.PathError
+	if !errors.As(err, &broken) || !errors.Is(broken.Err, fs.ErrNotExist) {
+		return err.Error()
+	}
+	path := broken.Path
+	if dir, err := os.Getwd(); err == nil {
+		if inside, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(inside) {
+			path = inside
+		}
+	}
+	return strings.Replace(err.Error(), broken.Error(), path+" does not exist", 1)
 }
 
 func newRootCommand(std streams) *cobra.Command {

@@ -71,7 +71,12 @@ func (b *Loader) noKustomization(l *trace.Layer, unread string, why problem.Prob
 	p := problem.Problem{Code: problem.MissingKustomization, Fatal: true, Message: "the folder has no kustomization file",
 		Help: "add a kustomization.yaml to it"}
 	if _, err := b.Files.IsDir(l.Dir); errors.Is(err, fs.ErrNotExist) {
-		p.Code, p.Message, p.Help = problem.MissingPath, "the folder does not exist", ""
+		p.Code, p.Message, p.Help = problem.MissingPath, fmt.Sprintf("%s does not exist", filepath.Base(l.Dir)), ""
+	}
+	for _, name := range kustomization.FileNames() {
+		if b.isDanglingLink(filepath.Join(l.Dir, name)) {
+			p.Message, p.Help = fmt.Sprintf("%s is a symbolic link to something that does not exist", name), ""
+		}
 	}
 	switch {
 	case unread == "":

@@ -249,11 +249,24 @@ func (b *Loader) outsideFolder(path string) problem.Problem {
 // that was probably meant.
 func (b *Loader) missing(l *trace.Layer, path string) problem.Problem {
 	p := problem.Problem{Code: problem.MissingPath, Fatal: true, Message: fmt.Sprintf("%s does not exist", path)}
+	if b.isDanglingLink(trace.Join(l.Dir, path)) {
+		p.Message = fmt.Sprintf("%s is a symbolic link to something that does not exist", path)
+		return p
+	}
 	if meant := b.nearestPath(l, path); meant != "" {
 		p.Help = fmt.Sprintf("did you mean %s?", meant)
 		p.Fixes = []problem.Fix{{Title: "Change to " + meant, New: meant}}
 	}
 	return p
+}
+
+// isDanglingLink tells whether a path that names nothing is a symbolic link.
+func (b *Loader) isDanglingLink(path string) bool {
+	path = filepath.Clean(path)
+	entries, err := b.Files.ReadDir(filepath.Dir(path))
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() == filepath.Base(path) && e.Type()&fs.ModeSymlink != 0
+	})
 }
 
 // nearestPath looks along the path for the first name that is not there, and
