@@ -100,6 +100,12 @@ type Fix struct {
 	Edits []FileEdit
 }
 
+// Provable tells whether the one fix of a diagnostic can be proven by building: nothing
+// is rendered without it.
+func (d Diagnostic) Provable() bool {
+	return d.Severity == Error && len(d.Fixes) == 1 && len(d.Roots) > 0
+}
+
 // FileEdit replaces the bytes of a place.
 type FileEdit struct {
 	Place

@@ -82,3 +82,68 @@ func TestMend(t *testing.T) {
 		t.Error(fmt.Sprint(len(m.Steps), " steps, ", len(m.Report.Diagnostics), " left"))
 	}
 }
+
+// A root has the errors e, each with one fix, and fails as long as there is one. Fixing
+// an n makes a warning, an s cannot be fixed, and a c could be fixed in two ways.
+func TestMendProvesByBuilding(t *testing.T) {
+	for _, tt := range []struct{ name, content, want string }{
+		{"a misspelt name", "a.e", "a.-"},
+		{"several in one root", "ee", "--"},
+		{"one that leaves the build failing is no proof", "es", ""},
+		{"one that brings something new", "n", ""},
+		{"a choice", "c", ""},
+		{"each root by itself", "es\ne", "es\n-"},
+		{"a warning is nobody's proof", "w", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			check := func(_ context.Context, files *vfs.Snapshot) (*Report, error) {
+				f, err := files.ReadFile("/f")
+				if err != nil {
+					return nil, err
+				}
+				return reportOfLetters(string(f.Data)), nil
+			}
+			files := vfs.NewSnapshot(vfs.Memory(map[string][]byte{"/f": []byte(tt.content)}))
+			m, err := Mend(context.Background(), files, check, func(string) bool { return true }, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(m.After["/f"]); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// reportOfLetters has a root for each line.
+func reportOfLetters(content string) *Report {
+	report := &Report{}
+	at := 0
+	for i, line := range strings.SplitAfter(content, "\n") {
+		root := Root{Dir: fmt.Sprint("/", i), Verdict: Builds}
+		for _, c := range line {
+			place := Place{"/f", text.Span{Start: at, End: at + 1}}
+			d := Diagnostic{Rule: string(c), Severity: Error, Place: place, Message: string(c), Roots: []string{root.Dir}}
+			fix := func(with string) Fix { return Fix{Title: with, Edits: []FileEdit{{place, with}}} }
+			switch at++; c {
+			case 'e':
+				d.Fixes = []Fix{fix("-")}
+			case 'n':
+				d.Fixes = []Fix{fix("!")}
+			case 'c':
+				d.Fixes = []Fix{fix("-"), fix("+")}
+			case 's':
+			case 'w', '!':
+				d.Severity, d.Fixes = Warning, []Fix{fix("-")}
+			default:
+				continue
+			}
+			if d.Severity == Error {
+				root.Verdict = Fails
+			}
+			report.Diagnostics = append(report.Diagnostics, d)
+		}
+		report.Roots = append(report.Roots, root)
+	}
+	return report
+}

@@ -162,24 +162,35 @@ func outside(report *analysis.Report) string {
 
 // fixable says what the fixes can do; "" where there are none.
 func fixable(list []analysis.Diagnostic) string {
-	safe, unsafe := 0, 0
+	safe, provable, unsafe := 0, 0, 0
 	for _, d := range list {
 		switch {
 		case slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Safe }):
 			safe++
+		case d.Provable():
+			provable++
 		case len(d.Fixes) > 0:
 			unsafe++
 		}
 	}
-	switch {
-	case safe > 0 && unsafe > 0:
-		return fmt.Sprintf("* fixable: %d with --fix, %d more with --fix --unsafe-fixes", safe, unsafe)
-	case safe > 0:
-		return fmt.Sprintf("* fixable: %d with --fix", safe)
-	case unsafe > 0:
-		return fmt.Sprintf("* fixable: %d with --fix --unsafe-fixes (--diff shows what they change)", unsafe)
+	var parts []string
+	if safe > 0 {
+		parts = append(parts, fmt.Sprintf("%d with --fix", safe))
 	}
-	return ""
+	if provable > 0 {
+		parts = append(parts, fmt.Sprintf("%d with --fix if the build then succeeds", provable))
+	}
+	if unsafe > 0 {
+		parts = append(parts, fmt.Sprintf("%d with --fix --unsafe-fixes", unsafe))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := "* fixable: " + strings.Join(parts, ", ")
+	if safe == 0 {
+		text += " (--diff shows what they change)"
+	}
+	return text
 }
 
 // nextStep is what to do about many findings; "" for few.

@@ -50,10 +50,11 @@ entry of a list: for all of it), and "# kls:ignore-file RULE reason" for a file.
 As text it shows errors and warnings, the errors first, the same mistake once, and
 counts the rest; --all shows everything. Other formats always have everything.
 
-A fix is safe where it cannot change what is rendered, or where nothing is rendered
-without it and only one thing can be meant. All others are guesses: look at what
---diff --unsafe-fixes prints before --fix --unsafe-fixes makes them. A fix after which
-a kustomization fails that did not before is taken back.
+A fix is safe if it cannot change what is rendered, or if the build fails without it
+and only one thing can be meant. --fix also makes the one fix of an error that building
+proves: with it the kustomization builds, which failed before, and nothing new is
+reported. All other fixes are guesses: look at what --diff --unsafe-fixes prints before
+--fix --unsafe-fixes makes them. A fix that breaks another kustomization is undone.
 
 Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
 something could not be read. Where nothing was checked there is a warning, and 1 with
@@ -78,7 +79,7 @@ something could not be read. Where nothing was checked there is a warning, and 1
 	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 where a kustomization could not be checked in full")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
-	f.BoolVar(&flags.fix, "fix", false, "make the safe fixes, and report what is left")
+	f.BoolVar(&flags.fix, "fix", false, "make the fixes that are safe or proven by building, and report what is left")
 	f.BoolVar(&flags.fixOnly, "fix-only", false, "make the safe fixes, and report nothing else")
 	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
