@@ -21,14 +21,15 @@ var templateMark = text.Regexp(`(?m)^[^"'#\n]*(\{\{-? ?[.$a-zA-Z]|\{%-? )`)
 
 // withoutTestData says one thing of a folder of templates or test data, which is not
 // meant to build as it is, in the place of what is found in its files. Folders that are
-// asked for themselves are checked as all others are.
+// asked for themselves are checked as all others are, and what a deployment gets is no
+// template: it has its variables from there.
 func (r Review) withoutTestData(list []Diagnostic) []Diagnostic {
 	if len(r.Whole) == 0 {
 		return list
 	}
 	attributes, placeholders := &gitAttributes{files: r.Files}, map[string]bool{}
 	for _, d := range list {
-		if d.Severity == Error && r.isPlaceholder(d.Place) {
+		if d.Severity == Error && len(d.Deployments) == 0 && r.isPlaceholder(d.Place) {
 			placeholders[filepath.Dir(d.File)] = true
 		}
 	}
@@ -86,7 +87,7 @@ func (r Review) testData(d Diagnostic, attributes *gitAttributes, placeholders m
 				return filepath.Join(whole, filepath.Join(parts[:i+1]...)), "test data"
 			}
 		}
-		if in != whole && (placeholders[in] || d.Severity == Error && r.isTemplate(d.File)) {
+		if in != whole && len(d.Deployments) == 0 && (placeholders[in] || d.Severity == Error && r.isTemplate(d.File)) {
 			return in, "templates"
 		}
 		if dir, what := attributes.marked(whole, d.File); dir != "" {

@@ -206,6 +206,8 @@ type Set struct {
 
 	// written are the objects that deploy, as they stand in files.
 	written []*resource.Resource
+	// projects are the AppProjects of Argo CD, as they are rendered or, where nothing renders them, written.
+	projects map[ID]*resource.Resource
 }
 
 // Conflict is an object that two deployments of one cluster render.
@@ -303,4 +305,5 @@ const (
 	RefusedOption       builder.Code = "deployment-refused-option"
 	LabelConflict       builder.Code = "deployment-label-conflict"
 	MalformedSet        builder.Code = "deployment-malformed-set"
+	DeniedByProject     builder.Code = "deployment-denied-by-project"
 )

@@ -101,6 +101,9 @@ func (s *search) remember(previous *Set, changed []string) {
 
 // all renders what nothing else renders, and then what that renders, until nothing is new.
 func (s *search) all() error {
+	for _, object := range s.checkout.projects {
+		s.noteProject(object)
+	}
 	b := newBeginnings(s.checkout, s.dirsOf)
 	folders := map[string]bool{}
 	var later []*candidate
@@ -206,6 +209,7 @@ func (s *search) begin(b *beginnings, x *candidate, folders map[string]bool) err
 			return err
 		}
 		for _, object := range result.Resources {
+			s.noteProject(object)
 			s.add(nil, dir, dir, object)
 		}
 	}
@@ -318,8 +322,22 @@ func (s *search) note(d *Deployment, out *Output) {
 		at := place{d.Cluster, ID{id.Kind, id.Namespace, id.Name}}
 		s.objects[at] = append(s.objects[at], out)
 	}
+	s.noteProject(out.Resource)
 	if d.RemoteCluster == "" {
 		s.add(d, "", d.Cluster, out.Resource)
+	}
+}
+
+// noteProject takes in an AppProject of Argo CD.
+func (s *search) noteProject(object *resource.Resource) {
+	if id := object.ID(); id.Group == ArgoGroup && id.Kind == "AppProject" {
+		if id.Namespace == "" {
+			id.Namespace = argoNamespace
+		}
+		if s.set.projects == nil {
+			s.set.projects = map[ID]*resource.Resource{}
+		}
+		s.set.projects[ID{id.Kind, id.Namespace, id.Name}] = object
 	}
 }
 

@@ -46,6 +46,7 @@ func (s *Set) Findings(session *builder.Session) []Finding {
 		}
 	}
 	r.made()
+	r.projects()
 	r.cycles()
 	r.options()
 	r.variables()

@@ -33,6 +33,7 @@ type checkout struct {
 	patches  map[string]bool
 
 	argoConfig argoConfig
+	projects   []*resource.Resource // AppProjects
 	origins    *origins
 	settings   Settings
 	// sets are what the ApplicationSets that were met make; listing is what git generators see.
@@ -107,6 +108,9 @@ func (c *checkout) file(path string) {
 		if id.Group == sourceGroup {
 			c.sources = append(c.sources, object)
 			continue
+		}
+		if id.Group == ArgoGroup && id.Kind == "AppProject" {
+			c.projects = append(c.projects, object)
 		}
 		if id.Group == "" && id.Kind == "ConfigMap" && id.Name == argoConfigMap {
 			c.argoConfig.objects = append(c.argoConfig.objects, object)
