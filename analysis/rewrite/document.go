@@ -265,9 +265,22 @@ func (d *document) outwards(edits []text.Edit) ([]text.Edit, bool) {
 		if span.Len() == 0 && e.Span.Len() > 0 {
 			return nil, false
 		}
+		if d.begins(e.Start) && d.begins(e.End) && e.Start == d.lineStart(d.lineAt(e.Start)) && e.Len() > 0 && e.New == "" {
+			span = d.wholeLines(span) // with the indentation that the document does not have
+		}
 		mapped[i] = text.Edit{Span: span, New: written}
 	}
 	return mapped, true
+}
+
+// wholeLines widens a span of the file to where its lines begin.
+func (d *document) wholeLines(span text.Span) text.Span {
+	file := d
+	for file.outer != nil {
+		file = file.outer
+	}
+	lineStart := func(offset int) int { return file.lineStart(file.lineAt(offset)) }
+	return text.Span{Start: lineStart(span.Start), End: lineStart(span.End)}
 }
 
 // hosted returns a text as it is written within the document's host.

@@ -214,9 +214,15 @@ func (v *printer) finishSet(std streams, onlyShow bool, change *rewrite.Change) 
 		_, err := std.err.Write(say.Bytes())
 		return err
 	}
-	for _, f := range change.Files {
-		if err := writeWhole(f.Path, f.After); err != nil {
-			return err
+	// New files first: one that nothing names yet does no harm if the rest cannot be written.
+	for _, isNew := range []bool{true, false} {
+		for _, f := range change.Files {
+			if isNew != (f.Before == nil) {
+				continue
+			}
+			if err := writeWhole(f.Path, f.After); err != nil {
+				return err
+			}
 		}
 	}
 	_, err := std.out.Write(say.Bytes())

@@ -94,6 +94,7 @@ var actionMakers = []actionMaker{
 	{[]Kind{RefactorInline}, inlineActions},
 	{[]Kind{RefactorRewrite}, convertActions},
 	{[]Kind{RefactorRewrite}, addActions},
+	{[]Kind{RefactorRewrite}, tidyActions},
 	{[]Kind{FixAll}, fixAllActions},
 }
 
