@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/explain"
@@ -14,7 +13,6 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/text"
 	yaml "go.yaml.in/yaml/v3"
@@ -166,29 +164,27 @@ func pathDefinition(v *workspace.View, c cursor.Cursor) *Definition {
 }
 
 func (u *scope) entryDefinition(ctx context.Context, c cursor.Cursor, e *cursor.Entry) (*Definition, error) {
-	inner, ok := c.In(e.Node)
+	part, target := e.PartAt(c)
 	switch {
-	case e.Replacement == nil && ok && slices.Contains(inner.Keys(), "target"):
+	case part == cursor.PatchTarget, part == cursor.PatchHead:
 		return u.resources(c, e.Targets()), nil
 	case e.Replacement == nil:
-		if d := u.patchDefinition(c, e); !ok && d != nil {
-			return d, nil
-		}
 		return u.pointerDefinition(ctx, c, e)
-	case !ok:
-		inner = c
+	case e.Fact == nil, target >= len(e.Fact.Selected) && (part == cursor.Select || part == cursor.TargetPath),
+		e.Fact.Source == nil && (part == cursor.Source || part == cursor.SourcePath):
+		return nil, nil
 	}
-	return u.replacementDefinition(ctx, c, inner, e)
-}
-
-// patchDefinition leads from the kind and name of a strategic merge patch, in a
-// file of its own, to the resources that it changes.
-func (u *scope) patchDefinition(c cursor.Cursor, e *cursor.Entry) *Definition {
-	switch strings.Join(c.Keys(), ".") {
-	case "kind", "metadata", "metadata.name", "metadata.namespace", "apiVersion":
-		return u.resources(c, e.Targets())
+	switch part {
+	case cursor.Source:
+		return u.resources(c, []*resource.Resource{e.Fact.Source}), nil
+	case cursor.SourcePath:
+		return u.sourcePath(c, e), nil
+	case cursor.Select:
+		return u.resources(c, e.Fact.Selected[target]), nil
+	case cursor.TargetPath:
+		return u.targetPath(ctx, c, e, target)
 	}
-	return nil
+	return nil, nil
 }
 
 // patchFieldDefinition leads from a field of a strategic merge patch to the field that it
@@ -221,32 +217,6 @@ func (u *scope) patchFieldDefinition(ctx context.Context, c cursor.Cursor) (*Def
 		u.addNodes(d, path, fieldpath.Get(r.Node, path, fieldpath.Options{Explain: true}), len(path.Segments)-1, u.Place)
 	}, nil)
 	return d, err
-}
-
-func (u *scope) replacementDefinition(ctx context.Context, c, inner cursor.Cursor, e *cursor.Entry) (*Definition, error) {
-	keys := inner.Keys()
-	switch {
-	case e.Fact == nil || len(keys) == 0:
-		return nil, nil
-	case keys[0] == "source" && e.Fact.Source != nil:
-		if keys[len(keys)-1] != "fieldPath" || c.Scalar() == nil {
-			return u.resources(c, []*resource.Resource{e.Fact.Source}), nil
-		}
-		return u.sourcePath(c, e), nil
-	case keys[0] != "targets" || len(keys) < 3:
-		return nil, nil
-	}
-	target := slices.IndexFunc(e.Replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.At(t.Node) })
-	if target < 0 || target >= len(e.Fact.Selected) {
-		return nil, nil
-	}
-	switch keys[2] {
-	case "select":
-		return u.resources(c, e.Fact.Selected[target]), nil
-	case "fieldPaths":
-		return u.targetPath(ctx, c, e, target)
-	}
-	return nil, nil
 }
 
 // resources leads to where resources were written.

@@ -12,6 +12,7 @@ import (
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	"github.com/kustomize-lsp/kls/engine/syntax"
 	"github.com/kustomize-lsp/kls/engine/text"
@@ -24,8 +25,8 @@ func (u *scope) included(_ context.Context, c cursor.Cursor) (string, error) {
 		for _, in := range l.Facts.Included {
 			if c.At(in.Entry.Node) {
 				said := u.describeIncluded(in)
-				if field := c.Keys()[0]; in.Layer == nil && (field == "generators" || field == "transformers" || field == "validators") {
-					said = u.describePlugins(in, field)
+				if at, _ := c.Place(kustomization.Fields()); in.Layer == nil && at.Named("generators", "transformers", "validators") {
+					said = u.describePlugins(in, at.Field.Name)
 				}
 				return strings.Join(markdown.NonEmpty([]string{said, u.where(c)}), "\n\n"), nil
 			}

@@ -3,13 +3,11 @@ package ide
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/ide/cursor"
 	"github.com/kustomize-lsp/kls/analysis/ide/markdown"
 	"github.com/kustomize-lsp/kls/engine/fieldpath"
-	"github.com/kustomize-lsp/kls/engine/kustomization"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -24,17 +22,13 @@ func (u *scope) segment(ctx context.Context, c cursor.Cursor) (string, error) {
 	if e == nil || e.Replacement == nil || e.Fact == nil || c.Scalar() == nil {
 		return "", nil
 	}
-	inner, ok := c.In(e.Node)
-	if !ok {
-		inner = c // a file with one replacement
-	}
-	keys := inner.Keys()
 	path := fieldpath.Parse(c.Node.Value)
 	index, _, ok := segment(c, path)
-	switch {
-	case !ok || len(keys) == 0:
+	if !ok {
 		return "", nil
-	case keys[0] == "source" && keys[len(keys)-1] == "fieldPath" && e.Fact.Source != nil:
+	}
+	switch part, target := e.PartAt(c); {
+	case part == cursor.SourcePath && e.Fact.Source != nil:
 		found := &segmentNodes{}
 		if value := e.Copied(); value != nil && index == len(path.Segments)-1 {
 			found.resources++
@@ -43,11 +37,7 @@ func (u *scope) segment(ctx context.Context, c cursor.Cursor) (string, error) {
 			found.add(e.Fact.Source, fieldpath.Get(e.Fact.Source.Node, path, u.explaining()), index)
 		}
 		return found.describe(path, index), nil
-	case keys[0] == "targets" && len(keys) > 2 && keys[2] == "fieldPaths":
-		target := slices.IndexFunc(e.Replacement.Targets, func(t kustomization.ReplacementTarget) bool { return inner.At(t.Node) })
-		if target < 0 || target >= len(e.Fact.Selected) {
-			return "", nil
-		}
+	case part == cursor.TargetPath && target < len(e.Fact.Selected):
 		found, err := u.targetSegment(ctx, e, target, path, index)
 		return found.describe(path, index), err
 	}

@@ -115,14 +115,14 @@ func (u *scope) specDefinition(c cursor.Cursor) *Definition {
 // configured tells of an entry of configurations or crds which fields it makes known to
 // the transformers.
 func (u *scope) configured(_ context.Context, c cursor.Cursor) (string, error) {
-	keys := c.Keys()
-	if len(keys) != 2 || keys[1] != "-" || keys[0] != "configurations" && keys[0] != "crds" {
+	at, known := c.Place(kustomization.Fields())
+	if !known || !at.Item || !at.Named("configurations", "crds") {
 		return "", nil
 	}
 	for _, l := range u.Layers(c.File) {
 		for _, in := range l.Facts.Inputs {
 			if workspace.SameNode(in.Entry, c.Node) {
-				return u.describeConfiguration(in, keys[0] == "crds"), nil
+				return u.describeConfiguration(in, at.Named("crds")), nil
 			}
 		}
 	}

@@ -60,8 +60,8 @@ func (c Cursor) At(n *yaml.Node) bool {
 	return ok
 }
 
-// Keys returns the keys on the way; an item of a list is "-".
-func (c Cursor) Keys() []string {
+// keys returns the keys on the way; an item of a list is "-".
+func (c Cursor) keys() []string {
 	keys := make([]string, len(c.Steps))
 	for i, step := range c.Steps {
 		keys[i] = "-"
@@ -86,10 +86,15 @@ func (c Cursor) Span() text.Span {
 	return span
 }
 
+// Place returns where the cursor is among some fields; false where nothing is known of what is there.
+func (c Cursor) Place(root *kustomization.Struct) (Place, bool) {
+	return Place{Object: root}.EnterAll(c.Steps)
+}
+
 // Field returns what is known of the field that the cursor is on the key of, or in
 // the value of.
 func (c Cursor) Field(root *kustomization.Struct) *kustomization.Field {
-	at, known := Place{Object: root}.EnterAll(c.Steps)
+	at, known := c.Place(root)
 	if !known {
 		return nil
 	}
