@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -133,5 +134,44 @@ func TestWalkReturnsAPanic(t *testing.T) {
 	var panicked *Panic
 	if !errors.As(err, &panicked) || panicked.Value != "nothing left" {
 		t.Errorf("it returns %v", err)
+	}
+}
+
+// A walk ends by itself once it came to everything, each once, with a worker for each core and no more.
+func TestWalkComesToEverythingOnce(t *testing.T) {
+	var seen [2000]atomic.Int32
+	var busy, most atomic.Int32
+	ended := make(chan error, 1)
+	go func() {
+		ended <- walkThrough(t.Context(), 1, func(i int) (below []int) {
+			now := busy.Add(1)
+			defer busy.Add(-1)
+			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+			}
+			seen[i].Add(1)
+			runtime.Gosched()
+			for _, next := range []int{2 * i, 2*i + 1} {
+				if next < len(seen) {
+					below = append(below, next)
+				}
+			}
+			return below
+		}, time.Hour)
+	}()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it does not end")
+	}
+	for i := range seen {
+		if n := seen[i].Load(); i > 0 && n != 1 {
+			t.Errorf("it came to %d %d times", i, n)
+		}
+	}
+	if n, cores := int(most.Load()), runtime.GOMAXPROCS(0); n > cores {
+		t.Errorf("there were %d workers at a time, with %d cores", n, cores)
 	}
 }

@@ -13,13 +13,17 @@ const stalls = 20 * time.Millisecond
 // Walk calls look with an item, and with all that look returns for it, in any order and several at a time. An item that
 // takes long holds up no other. It returns once all are done, or the context has ended, which does not wait for an item
 // that hangs. A panic of look is an error: a *Panic.
-func Walk[T any](ctx context.Context, first T, look func(T) []T) (err error) {
+func Walk[T any](ctx context.Context, first T, look func(T) []T) error {
+	return walkThrough(ctx, first, look, stalls)
+}
+
+func walkThrough[T any](ctx context.Context, first T, look func(T) []T, stalls time.Duration) (err error) {
 	defer func() {
 		if p := caught(recover()); p != nil {
 			err = p
 		}
 	}()
-	w := &walk[T]{look: look, place: inject(), pending: []T{first}, open: 1, done: make(chan struct{})}
+	w := &walk[T]{look: look, stalls: stalls, place: inject(), pending: []T{first}, open: 1, done: make(chan struct{})}
 	w.mutex.Lock()
 	w.hire()
 	w.mutex.Unlock()
@@ -40,9 +44,10 @@ func Walk[T any](ctx context.Context, first T, look func(T) []T) (err error) {
 }
 
 type walk[T any] struct {
-	look  func(T) []T
-	place string
-	done  chan struct{} // closed once nothing is open, or something panicked
+	look   func(T) []T
+	stalls time.Duration
+	place  string
+	done   chan struct{} // closed once nothing is open, or something panicked
 
 	mutex    sync.Mutex
 	pending  []T
@@ -89,7 +94,7 @@ func (w *walk[T]) step() bool {
 	w.mutex.Unlock()
 
 	stalled, finished := false, false
-	late := time.AfterFunc(stalls, func() {
+	late := time.AfterFunc(w.stalls, func() {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
 		if !finished {
