@@ -68,8 +68,15 @@ func NewIndex(set *deployment.Set) *Index {
 		if d.Dir != "" {
 			dirs[d.Dir] = true
 		}
-		if d.Build != nil && d.Build.Root != nil {
-			addDirs(dirs, d.Build.Root)
+		for _, source := range d.Sources {
+			if source.Dir != "" {
+				dirs[source.Dir] = true
+			}
+		}
+		for _, b := range d.AllBuilds() {
+			if b.Root != nil {
+				addDirs(dirs, b.Root)
+			}
 		}
 		for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 			x.byDir[dir] = append(x.byDir[dir], d)

@@ -21,6 +21,9 @@ import (
 // partAt says what the part of a deployment's object at an offset names; nil where it
 // names nothing. What a parent writes into many is said of the first.
 func partAt(ctx context.Context, v *workspace.View, file string, offset int) (*Answer, error) {
+	if found, err := applicationAt(ctx, v, file, offset); found != nil || err != nil {
+		return found, err
+	}
 	f, err := v.Files().ReadFile(file)
 	if err != nil || !strings.Contains(string(f.Data), deployment.FluxGroup) {
 		return nil, nil
