@@ -93,7 +93,7 @@ func (c *cancellation) cancel(encoded []byte) error {
 	case protocol.String:
 		id = jsonrpc2.NewStringID(string(named))
 	default:
-		return fmt.Errorf("%v is no request", params.ID)
+		return fmt.Errorf("%v is not a request", params.ID)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

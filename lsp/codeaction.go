@@ -130,7 +130,7 @@ func (s *server) CodeActionResolve(ctx context.Context, params *protocol.CodeAct
 		}
 		return params, err
 	}
-	return nil, jsonrpc2.NewError(protocol.CodeContentModified, "there is no such action any more")
+	return nil, jsonrpc2.NewError(protocol.CodeContentModified, "this action no longer exists")
 }
 
 func onlyKind(kind *protocol.CodeActionKind) []action.Kind {

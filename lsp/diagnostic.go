@@ -159,7 +159,7 @@ func (s *server) checkFile(ctx context.Context, now moment, path string) (*works
 	}
 	done := make(chan outcome, 1)
 	s.background(func(context.Context) {
-		o := outcome{err: errors.New("the check broke down; the server's log has the stack")}
+		o := outcome{err: errors.New("kls crashed during the check; this is a bug in kls, and the server's log has the stack")}
 		defer func() { done <- o }()
 		o.report, o.err = now.view.CheckFile(ctx, path)
 	})

@@ -57,7 +57,7 @@ type commandCall struct {
 func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
 	run, ok := commands[params.Command]
 	if !ok {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is none of the commands %v", params.Command, slices.Sorted(maps.Keys(commands))))
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is not a command of kls; the commands are %v", params.Command, slices.Sorted(maps.Keys(commands))))
 	}
 	now := s.moment()
 	jsonrpc2.Async(ctx)
@@ -93,7 +93,7 @@ func (s *server) commandCall(now moment, arguments []protocol.LSPAny) (commandCa
 	}
 	now, path, ok := now.at(asked.URI)
 	if !ok {
-		return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no file", asked.URI))
+		return asked, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is not a file", asked.URI))
 	}
 	asked.now, asked.view, asked.path = now, now.view, path
 	return asked, nil

@@ -162,7 +162,7 @@ func checked(body []byte) ([]byte, error) {
 	var e envelope
 	if err := json.Unmarshal(body, &e); err != nil {
 		if !json.Valid(body) {
-			return nil, unreadable("the message is no JSON")
+			return nil, unreadable("the message is not valid JSON")
 		}
 		return nil, invalid(nil, "the message is not an object; batches are not supported")
 	}
@@ -181,7 +181,7 @@ func checked(body []byte) ([]byte, error) {
 	case e.Method != nil && e.Params != nil && !strings.ContainsRune("{[n", rune(e.Params[0])):
 		return nil, invalid(id, "the parameters are neither an object nor a list")
 	case e.Method == nil && e.ID == nil, e.Error != nil && e.Error[0] != '{' && e.Error[0] != 'n':
-		return nil, invalid(nil, "the message is no answer to anything")
+		return nil, invalid(nil, "the message answers no request")
 	case e.Method != nil && e.Params == nil:
 		return e.withParams(), nil
 	}

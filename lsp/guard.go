@@ -50,7 +50,7 @@ func (s *server) guard(next jsonrpc2.Handler) jsonrpc2.Handler {
 
 // brokeDown is the answer to a request that panicked.
 func brokeDown(method string) error {
-	return jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("%s broke down; the server's log has the stack", method))
+	return jsonrpc2.NewError(jsonrpc2.InternalError, fmt.Sprintf("kls crashed in %s; this is a bug in kls, and the server's log has the stack", method))
 }
 
 // admit refuses what may not be asked before initialize and after shutdown.

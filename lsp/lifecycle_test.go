@@ -20,7 +20,7 @@ func TestPanic(t *testing.T) {
 	e := open(t, setup{source: panicking{newSlowSource(shop).Source}, folders: []string{}, tree: shop})
 	_, err := e.server.Hover(e.context(), &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: e.uri("panic.yaml")}}})
-	if err == nil || !strings.Contains(err.Error(), "broke down") {
+	if err == nil || !strings.Contains(err.Error(), "crashed") {
 		t.Errorf("the request that panics is answered with %v", err)
 	}
 	if log := e.log.String(); !strings.Contains(log, "no such luck") || !strings.Contains(log, "goroutine") {

@@ -41,7 +41,7 @@ func (s *server) TextDocumentContent(ctx context.Context, params *protocol.TextD
 	jsonrpc2.Async(ctx)
 	v, ok := virtualOf(now, params.URI)
 	if !ok {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is no document of kls", params.URI))
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, fmt.Sprintf("%s is not a document of kls", params.URI))
 	}
 	content, err := s.virtualText(ctx, now.view, v)
 	if err != nil {

@@ -28,32 +28,36 @@ func newAffectedCommand(std streams) *cobra.Command {
 	var flags affectedFlags
 	command := &cobra.Command{
 		Use:   "affected [FILE…]",
-		Short: "Tell which roots render differently because of a change",
-		Long: `Tell which kustomizations render differently because of a change, one folder a line.
+		Short: "List the roots that render differently because of a change",
+		Long: `List the kustomizations that render differently because of a change, one folder a line.
 
-The change is what differs between a commit and the work tree, files that git does
-not track included (--since, default HEAD), or else the FILEs, or those FILEs of
-the former. A REF that ends in "..." stands for the commit where HEAD left it.
+The change is the difference between a commit (--since, default HEAD) and the work tree,
+untracked files included; or the FILEs; or, with both, the FILEs that differ. A commit
+that ends in "..." stands for the commit where HEAD left it. A FILE of - reads files
+from standard input, one a line.
 
-The files that the kustomizations name decide: no root is left out, but one whose
-rendering stays the same may be named. --exact renders both sides, from git's
-objects and from the work tree, and leaves out what comes out the same. A root that
-does not build on both sides, or needs what is switched off, is named then as well.
+The files that each kustomization names decide. No affected root is left out, but a root
+that renders the same may be listed. --exact renders both sides, from git's objects and
+from the work tree, and leaves such roots out; a root that does not build on both sides,
+or that needs what is switched off, is still listed.
 
---deployments names the deployments that get something else, one ID a line: what a commit
-deployed and the work tree deploys is rendered. Without a commit, those are named that
-read a FILE, or whose parents do.
+--deployments lists the deployments that get something else, one ID a line: both sides are
+rendered. Without a commit, it lists the deployments that read a FILE, or whose parents do.
 
-Folders that are no roots any more are told on standard error and with --format json.`,
+Folders that are no longer roots are listed on standard error, and with --format json.`,
+		Example: `  kls affected --since origin/main...
+  kls affected base/web.yaml
+  git diff --name-only HEAD~1 | kls affected -
+  kls affected --since origin/main... | xargs -r -n1 kls build`,
 		RunE: func(command *cobra.Command, files []string) error {
 			return showAffected(command.Context(), std, flags, files)
 		},
 	}
-	flags.add(command, "compare with this commit: a branch, a tag, HEAD~2, main...")
+	flags.add(command, "compare with this commit: a branch, a tag, HEAD~2, origin/main...")
 	f := command.Flags()
 	f.StringVarP(&flags.dir, "dir", "C", ".", "look for roots at or below this folder")
 	f.StringVar(&flags.format, "format", "text", "text or json")
-	f.BoolVar(&flags.deployments, "deployments", false, "name deployments, not roots")
+	f.BoolVar(&flags.deployments, "deployments", false, "list deployments instead of roots")
 	f.BoolVar(&flags.exact, "exact", false, "render both sides and compare")
 	return command
 }
@@ -157,7 +161,7 @@ func (v *printer) writeAffectedDeployments(std streams, changed []jsonAffectedDe
 	for _, c := range changed {
 		out, line := std.out, printable(c.ID)
 		if c.Change == string(affected.Removed) {
-			out, line = std.err, line+" is not deployed any more"
+			out, line = std.err, line+" is no longer deployed"
 		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
@@ -199,7 +203,7 @@ func (v *printer) writeAffected(std streams, roots []affected.Root) error {
 		shown := printable(relative(v.folder, r.Dir))
 		out, line := std.out, shown
 		if r.Change == affected.Removed {
-			out, line = std.err, shown+" is no root any more"
+			out, line = std.err, shown+" is no longer a root"
 		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err

@@ -35,10 +35,14 @@ func newBuildCommand(std streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "build [DIR]",
 		Short: "Print the rendered resources, as kustomize build does",
-		Long: `Render the kustomization in DIR (default .) and print it as kustomize build does.
-DIR can be a git repository's URL. A build that fails prints why, and nothing else.
+		Long: `Render the kustomization in DIR (default .) and print it as kustomize build does. DIR can
+be the URL of a git repository. A build that fails prints the reasons and nothing else.
 
 Unlike kustomize build, kls loads nothing over the network without --enable-remote.`,
+		Example: `  kls build overlays/prod
+  kls build overlays/prod -o rendered.yaml
+  kls build overlays/prod --blame
+  kls build --deployment Kustomization/flux-system/apps`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			dir := "."
@@ -46,7 +50,7 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 				dir = args[0]
 			}
 			if !slices.Contains([]string{"", "text", "json"}, flags.blame) {
-				return fmt.Errorf("--blame is text or json, not %q", flags.blame)
+				return fmt.Errorf("--blame must be text or json, not %q", flags.blame)
 			}
 			if flags.deployment != "" {
 				return buildDeployment(command.Context(), std, flags, flags.deployment, args)
@@ -55,20 +59,20 @@ Unlike kustomize build, kls loads nothing over the network without --enable-remo
 		},
 	}
 	f := command.Flags()
-	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all; to a folder that is there, a file for each resource")
-	f.StringVar(&flags.blame, "blame", "", "show beside each line where it was written: text (also without a value) or json")
+	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all; to an existing folder, one file for each resource")
+	f.StringVar(&flags.blame, "blame", "", "show beside each line where it was written, as text or json")
 	f.Lookup("blame").NoOptDefVal = "text"
-	f.StringVar(&flags.deployment, "deployment", "", "print what this deployment of the repository of DIR gets, as kls deployments lists it")
+	f.StringVar(&flags.deployment, "deployment", "", "print what this deployment of the repository of DIR gets; kls deployments lists the IDs")
 	flags.add(f)
 	return command
 }
 
 // add adds the flags that say how to build.
 func (flags *buildFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", load.RootOnly+" (default), or "+load.NoRestrictions+" to read files from everywhere")
-	f.StringVar(&flags.reorder, "reorder", load.ReorderUnstated, "legacy or none; sortOptions in the kustomization is newer")
+	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", load.RootOnly+" (default), or "+load.NoRestrictions+" to read files from anywhere")
+	f.StringVar(&flags.reorder, "reorder", load.ReorderUnstated, "order of the output: legacy or none; sortOptions in the kustomization replaces it")
 	f.BoolVar(&flags.managedBy, "enable-managedby-label", false, "add the label app.kubernetes.io/managed-by")
-	f.StringVar(&flags.color, "color", "auto", "colour what is printed about mistakes: auto, always or never")
+	f.StringVar(&flags.color, "color", "auto", "colour messages: auto, always or never")
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 }
@@ -85,7 +89,7 @@ func (flags *buildFlags) options(std streams) (builder.Options, error) {
 		return options, err
 	}
 	if !slices.Contains([]string{load.ReorderLegacy, load.ReorderNone, load.ReorderUnstated}, flags.reorder) {
-		return options, fmt.Errorf("--reorder is legacy or none, not %q", flags.reorder)
+		return options, fmt.Errorf("--reorder must be legacy or none, not %q", flags.reorder)
 	}
 	return options, nil
 }

@@ -37,28 +37,31 @@ func newCheckCommand(std streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check every kustomization at or under PATH",
-		Long: `Check every kustomization at or under each PATH (default .): whether it builds,
-and what in it is wrong or probably not meant.
+		Long: `Check every kustomization at or under each PATH (default .): whether it builds, and
+what is wrong with it or probably not meant.
 
-A PATH that is a file stands for the kustomizations that read it, wherever they are
-in the git repository, or else in the working folder; so does one that was deleted.
+A PATH that is a file stands for the kustomizations that read it, anywhere in the git
+repository, or else in the working folder. A deleted file does so, too. A PATH of -
+reads paths from standard input, one a line.
 
-Comments suppress: "# kls:ignore RULE[,RULE] reason" on a line or above it (above an
-entry of a list: for all of it), and "# kls:ignore-file RULE reason" for a file.
-.kls.yaml configures.
+Comments suppress findings: "# kls:ignore RULE[,RULE] reason" on the line or above it
+(above an entry of a list: for the whole entry), "# kls:ignore-file RULE reason" for
+the file. .kls.yaml sets severities and excludes folders.
 
-As text it shows errors and warnings, the errors first, the same mistake once, and
-counts the rest; --all shows everything. Other formats always have everything.
+Text output shows errors and warnings, errors first, repeated findings once, and counts
+the rest; --all shows everything. Other formats always contain every finding.
 
 A fix is safe if it cannot change what is rendered, or if the build fails without it
 and only one thing can be meant. --fix also makes the one fix of an error that building
 proves: with it the kustomization builds, which failed before, and nothing new is
 reported. All other fixes are guesses: look at what --diff --unsafe-fixes prints before
---fix --unsafe-fixes makes them. A fix that breaks another kustomization is undone.
-
-Exit status is 0, or 1 when a diagnostic is as bad as --fail-on, or 2 when
-something could not be read. Where nothing was checked there is a warning, and 1 with
---fail-on-empty.`,
+--fix --unsafe-fixes makes them. A fix that breaks another kustomization is undone.`,
+		Example: `  kls check
+  kls check overlays/prod --fail-on warning
+  kls check base/web.yaml                           # what does this file break?
+  kls check --since origin/main... --format github
+  kls check --format text --format sarif:kls.sarif
+  kls check --fix`,
 		RunE: func(command *cobra.Command, paths []string) error {
 			if flags.watch {
 				return watch(command.Context(), std, flags, paths)
@@ -73,21 +76,27 @@ something could not be read. Where nothing was checked there is a warning, and 1
 	f.BoolVar(&flags.watch, "watch", false, "check again whenever a file changes, until interrupted")
 	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print the findings only: no summary, no progress")
-	f.BoolVar(&flags.all, "all", false, "show every diagnostic as text: info and hints too, and each place")
-	f.BoolVar(&flags.statistics, "statistics", false, "count the diagnostics by rule, as text")
-	f.BoolVar(&flags.failOnEmpty, "fail-on-empty", false, "exit with 1 where nothing was checked")
-	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 where a kustomization could not be checked in full")
+	f.BoolVar(&flags.all, "all", false, "show every finding in text output, info and hints included, at each place")
+	f.BoolVar(&flags.statistics, "statistics", false, "count the findings by rule, in text output")
+	f.BoolVar(&flags.failOnEmpty, "fail-on-empty", false, "exit with 1 if nothing was checked")
+	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 if a kustomization could not be checked in full")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
+<<<<<<< HEAD
 	f.BoolVar(&flags.fix, "fix", false, "make the fixes that are safe or proven by building, and report what is left")
 	f.BoolVar(&flags.fixOnly, "fix-only", false, "make the safe fixes, and report nothing else")
 	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
+=======
+	f.BoolVar(&flags.fix, "fix", false, "apply the safe fixes, and report what is left")
+	f.BoolVar(&flags.fixOnly, "fix-only", false, "apply the safe fixes, and report nothing else")
+	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: include fixes that may not be what was meant")
+>>>>>>> d0ae5c5 (English of the commands, the server and the pages, edited; every help has examples)
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
 	f.StringVar(&flags.since, "since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, origin/main... (also --changed-since)")
 	alias(f, "changed-since", "since")
 	f.StringVar(&flags.baseline, "baseline", "", "a file of known findings, which are not reported")
-	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write what is found to the baseline (default "+defaultBaseline+"), and report nothing")
-	f.StringVar(&flags.kubernetes, "kubernetes-version", "", "hold rendered resources against this version of Kubernetes: "+strings.Join(schema.Versions(), ", ")+" (default: what .kls.yaml says, else the newest)")
+	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write the findings to the baseline (default "+defaultBaseline+"), and report nothing")
+	f.StringVar(&flags.kubernetes, "kubernetes-version", "", "validate rendered resources against this version of Kubernetes: "+strings.Join(schema.Versions(), ", ")+" (default: the one in .kls.yaml, else the newest)")
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
 	flags.outside.add(f)
 	return command
@@ -143,7 +152,7 @@ func isUnknown(report *analysis.Report) bool {
 func (c *checkRun) whyNothing(ctx context.Context, paths []string) string {
 	switch {
 	case c.excluded > 0:
-		return fmt.Sprintf("%s excludes all that is there: %s", config.FileName, plural(c.excluded, "kustomization"))
+		return fmt.Sprintf("%s excludes everything here: %s", config.FileName, plural(c.excluded, "kustomization"))
 	case c.flags.since != "":
 		return "no kustomization is affected by the changes"
 	case len(c.whole) == 0:
@@ -163,7 +172,7 @@ func (c *checkRun) whyNothing(ctx context.Context, paths []string) string {
 			}
 		}
 	}
-	return "there is no kustomization.yaml in " + strings.Join(orCurrent(paths), ", ") + " or below"
+	return "there is no kustomization.yaml at or below " + strings.Join(orCurrent(paths), ", ")
 }
 
 func orCurrent(paths []string) []string {
@@ -219,7 +228,7 @@ func checkBuildOptions(o builder.Options) error {
 	case load.RootOnly, load.NoRestrictions:
 		return nil
 	}
-	return fmt.Errorf("--load-restrictor is %s or %s, not %q", load.RootOnly, load.NoRestrictions, o.LoadRestrictor)
+	return fmt.Errorf("--load-restrictor must be %s or %s, not %q", load.RootOnly, load.NoRestrictions, o.LoadRestrictor)
 }
 
 // checkRun is one run of kls check.

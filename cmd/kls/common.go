@@ -60,7 +60,7 @@ func addCommonFlags(root *cobra.Command, std streams, out *outlet) {
 func (p pathCommand) addTo(c *cobra.Command, std streams) {
 	dir := "."
 	if c.Flags().Lookup("dir") == nil {
-		c.Flags().StringVarP(&dir, "dir", "C", ".", "take paths from this folder, which is also the default path")
+		c.Flags().StringVarP(&dir, "dir", "C", ".", "take paths relative to this folder, which is also the default PATH")
 	}
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -135,11 +135,11 @@ func (b *builds) warn() {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	fmt.Fprintf(b.err, "%s wants %s; --trust-config allows it\n", config.FileName, strings.Join(names, ", "))
+	fmt.Fprintf(b.err, "%s asks for %s; --trust-config allows it\n", config.FileName, strings.Join(names, ", "))
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
 const loadRestrictorUsage = "as kustomize build --load-restrictor: " + load.RootOnly + " (default) or " + load.NoRestrictions
 
-const trustUsage = "allow what " + config.FileName + " wants fetched, run or read from elsewhere; not for what you do not trust"
+const trustUsage = "allow what " + config.FileName + " asks to fetch, run or read from elsewhere; only for repositories that you trust"

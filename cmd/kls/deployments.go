@@ -22,18 +22,21 @@ func newDeploymentsCommand(std streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "deployments [PATH]",
 		Short: "List what Flux and Argo CD deploy from a repository",
-		Long: `List the Flux Kustomizations and Argo CD Applications of the repository that PATH (default .)
-lies in, as their parents and ApplicationSets make them, and how much of what each deploys is
-known:
+		Long: `List the Flux Kustomizations and Argo CD Applications of the repository that contains PATH
+(default .), as their parents and ApplicationSets create them, and how much is known about
+what each of them deploys:
 
   exact     kls build --deployment prints what the cluster gets
-  partial   but for values that are not in git
+  partial   the same, except for values that are not in git
   unknown   what it deploys is not in this repository
   fails     Flux or Argo CD refuses it`,
+		Example: `  kls deployments
+  kls deployments --orphans
+  kls deployments --format json clusters/prod`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return fmt.Errorf("--format is text or json, not %q", format)
+				return fmt.Errorf("--format must be text or json, not %q", format)
 			}
 			v, set, session, err := findDeployments(command.Context(), std, args, "never")
 			if err != nil {

@@ -34,27 +34,27 @@ func newDiffCommand(std streams) *cobra.Command {
 	var flags diffFlags
 	command := &cobra.Command{
 		Use:   "diff [DIR [DIR2]]",
-		Short: "Tell what changes in the rendered resources",
-		Long: `Render a kustomization before and now, and tell what changes in the resources.
+		Short: "Show what changes in the rendered resources",
+		Long: `Render a kustomization before and after a change, and show what changes in the resources.
 
-With one folder, before is a commit (--since, default HEAD) and now is the work tree.
-A REF that ends in "..." stands for the commit where HEAD left it. With two folders,
-before is the first and now the second; resources whose names or namespaces differ
-are taken for the same there if they come from one name in the files.
+With one folder, "before" is a commit (--since, default HEAD) and "after" is the work
+tree. A commit that ends in "..." stands for the commit where HEAD left it. With two
+folders, the first is "before" and the second "after"; resources that have the same name
+in the files are matched even if prefixes or namespaces differ.
 
-Resources are matched by group, kind, namespace and name, where a hash in the name
-does not count. JSON and YAML in strings is compared by what it says. Values of
-Secrets are not shown without --show-secrets.
+Resources are matched by group, kind, namespace and name, without the hash in a name. JSON
+and YAML inside strings is compared by content. Values of Secrets are hidden unless
+--show-secrets is given.
 
-With --deployments, and for a folder that has no kustomization but deployments: what
+With --deployments, and for a folder that has deployments but no kustomization: what
 changes in what each deployment of the repository of DIR (default .) gets, parents,
-options and variables included, and what that deletes from the cluster. Where nothing
-is deployed from the repository, the kustomizations that a change concerns are compared.
-As markdown, deployments in which the same changes are one row, with the images that
-change, in at most 60,000 bytes.
-
-Exit status is 0, also where there are differences (but see --exit-code), or 1 where
-a side does not build.`,
+options and variables included, and what that deletes from the cluster. If nothing is
+deployed from the repository, the kustomizations that a change affects are compared. In
+markdown, deployments with the same changes share a row, with the images that change, in
+at most 60,000 bytes.`,
+		Example: `  kls diff overlays/prod
+  kls diff overlays/prod --since origin/main... --format markdown
+  kls diff overlays/staging overlays/prod --format summary`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(command *cobra.Command, dirs []string) error {
 			if len(dirs) == 0 {
@@ -63,7 +63,7 @@ a side does not build.`,
 			return showDiff(command.Context(), std, flags, dirs)
 		},
 	}
-	flags.add(command, "compare with this commit: a branch, a tag, HEAD~2, main...")
+	flags.add(command, "compare with this commit: a branch, a tag, HEAD~2, origin/main...")
 	f := command.Flags()
 	f.StringVar(&flags.format, "format", "unified", strings.Join(diffFormats, ", "))
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
@@ -71,20 +71,20 @@ a side does not build.`,
 	f.StringVar(&flags.deployment, "deployment", "", "compare what this deployment gets, as kls deployments lists it")
 	f.IntVar(&flags.width, "width", 160, "columns of a side-by-side diff")
 	f.BoolVar(&flags.showSecrets, "show-secrets", false, "show the values of Secrets, decoded")
-	f.BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 where something changes")
+	f.BoolVar(&flags.exitCode, "exit-code", false, "exit with 1 if something changes")
 	return command
 }
 
 func (f diffFlags) check(dirs []string) error {
 	switch {
 	case !slices.Contains(diffFormats, f.format):
-		return fmt.Errorf("--format is one of %s, not %q", strings.Join(diffFormats, ", "), f.format)
+		return fmt.Errorf("--format must be one of %s, not %q", strings.Join(diffFormats, ", "), f.format)
 	case f.since != "" && len(dirs) == 2:
-		return errors.New("--since takes one folder")
+		return errors.New("--since needs exactly one folder")
 	case (f.deployments || f.deployment != "") && len(dirs) == 2:
 		return errors.New("--deployments and --deployment take one folder")
 	case f.width < minWidth:
-		return fmt.Errorf("--width is at least %d", minWidth)
+		return fmt.Errorf("--width must be at least %d", minWidth)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (f diffFlags) compare(ctx context.Context, std streams, dirs []string, b *b
 // the kustomization.
 func renderSides(ctx context.Context, std streams, before, now diffSide, mayLack bool) (old, current []*resource.Resource, err error) {
 	if mayLack && before.isMissing() && now.isMissing() {
-		return nil, nil, fmt.Errorf("%s has no kustomization file, neither now nor before", now.name)
+		return nil, nil, fmt.Errorf("%s has no kustomization file, now or before", now.name)
 	}
 	for _, side := range []struct {
 		diffSide

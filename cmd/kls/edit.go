@@ -20,7 +20,7 @@ func newEditCommand(std streams) *cobra.Command {
 	dir := "."
 	command := &cobra.Command{
 		Use:   "edit",
-		Short: "Change a kustomization file and keep its comments, order and formatting",
+		Short: "Change a kustomization file, keeping its comments, order and formatting",
 	}
 	command.PersistentFlags().StringVarP(&dir, "dir", "C", ".", "the folder of the kustomization")
 	add := &cobra.Command{Use: "add", Short: "Add to a kustomization file"}
@@ -40,15 +40,15 @@ func newEditCommand(std streams) *cobra.Command {
 
 // metadataChange is one of the two things that can be done with options.
 type metadataChange struct {
-	short, done, idle string
-	edits             func(*edit.File, []string) ([]text.Edit, string)
-	adds              bool
+	verb, short, done, idle string
+	edits                   func(*edit.File, []string) ([]text.Edit, string)
+	adds                    bool
 }
 
 var (
-	additions = metadataChange{short: "Add buildMetadata options", done: "added to buildMetadata", idle: "is there already",
+	additions = metadataChange{verb: "add", short: "Add buildMetadata options", done: "added to buildMetadata", idle: "is there already",
 		edits: (*edit.File).AddBuildMetadata, adds: true}
-	removals = metadataChange{short: "Remove buildMetadata options", done: "removed from buildMetadata", idle: "is not there",
+	removals = metadataChange{verb: "remove", short: "Remove buildMetadata options", done: "removed from buildMetadata", idle: "is not there",
 		edits: (*edit.File).RemoveBuildMetadata}
 )
 
@@ -62,7 +62,8 @@ func newBuildMetadataCommand(std streams, dir *string, change metadataChange) *c
   transformerAnnotations  an annotation that says what changed it
   managedByLabel          a label with the version of kustomize
   '*'                     all of them`,
-		Args: cobra.MinimumNArgs(1),
+		Example: "  kls edit " + change.verb + " buildMetadata originAnnotations,transformerAnnotations",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			return changeBuildMetadata(std, *dir, change, args)
 		},
@@ -114,7 +115,7 @@ func buildMetadataOptions(args []string, adds bool, have []string) ([]string, er
 		case slices.Contains(known, option) || !adds && slices.Contains(have, option):
 			options = append(options, option)
 		default:
-			return nil, fmt.Errorf("%q is no buildMetadata option; the options are %s, and '*' for all of them", option, strings.Join(known, ", "))
+			return nil, fmt.Errorf("%q is not a buildMetadata option; the options are %s, and '*' for all of them", option, strings.Join(known, ", "))
 		}
 	}
 	var unique []string
@@ -178,13 +179,16 @@ func newFixCommand(std streams, dir *string) *cobra.Command {
 	var flags fixFlags
 	command := &cobra.Command{
 		Use:   "fix",
-		Short: "Replace deprecated fields by their successors",
-		Long: `Replace deprecated fields of the kustomization by their successors: bases, imageTags, env,
+		Short: "Replace deprecated fields with their successors",
+		Long: `Replace deprecated fields of the kustomization with their successors: bases, imageTags, env,
 helmChartInflationGenerator, patchesStrategicMerge, patchesJson6902, commonLabels and vars.
 
 Everything in the git repository, or else in the working folder, that includes the
-kustomization is rendered before and after each step. Where that changes a byte, or
-cannot be found out, the field is left as it is and the reason is printed.`,
+kustomization is rendered before and after each step. If a byte would change, or if that
+cannot be determined, the field stays as it is and the reason is printed.`,
+		Example: `  kls edit fix
+  kls edit fix --recursive --diff
+  kls edit fix --check -C overlays/prod`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return fix(command.Context(), std, flags, *dir)

@@ -26,18 +26,17 @@ func newExplainCommand(std streams) *cobra.Command {
 	var flags explainFlags
 	command := &cobra.Command{
 		Use:   "explain DIR [RESOURCE[:FIELDPATH]] | FILE:LINE",
-		Short: "Tell where a rendered value comes from, and what changed it",
-		Long: `Tell where a value of what DIR renders was written, and each step that changed it.
+		Short: "Show where a rendered value comes from, and what changed it",
+		Long: `Show where a rendered value of DIR was written, and each step that changed it.
 
 RESOURCE is Kind[.group]/[namespace/]name, by rendered or original name. FIELDPATH is
-written as in the source of a replacement, may have [key=value] to choose an element
-of a list, and may go on inside a document that is embedded in a string. Without it
-the steps of the whole resource are told, without RESOURCE where each resource comes
-from. With FILE:LINE: what becomes of that line, in each kustomization that uses it.
-With --deployment, RESOURCE is one that this deployment of the repository of DIR gets, and
-the options of the deployment and its variables are told, too.
+written as in the source of a replacement; [key=value] selects an element of a list, and
+the path may go on inside a document that is embedded in a string. Without FIELDPATH the
+steps of the whole resource are shown; without RESOURCE, where each resource comes from.
+FILE:LINE shows what that line turns into in each kustomization that uses it.
 
-Exit status is 1 when there is no such resource or field, or several.`,
+With --deployment, RESOURCE is one that this deployment of the repository of DIR gets, and
+the deployment's options and variables are shown as well.`,
 		Example: `  kls explain overlays/prod Deployment/web:spec.replicas
   kls explain overlays/prod 'Deployment/web:spec.template.spec.containers.[name=web].image'
   kls explain base/deployment.yaml:12
@@ -65,7 +64,7 @@ type explainer struct {
 
 func (flags *explainFlags) run(ctx context.Context, std streams, args []string) error {
 	if flags.format != "text" && flags.format != "json" {
-		return fmt.Errorf("--format is text or json, not %q", flags.format)
+		return fmt.Errorf("--format must be text or json, not %q", flags.format)
 	}
 	options, err := flags.options(std)
 	if err != nil {

@@ -15,7 +15,9 @@ func newExplainRuleCommand(std streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain-rule [RULE]",
 		Short: "Print the page of a rule, or the list of all rules",
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  kls explain-rule
+  kls explain-rule image-no-match`,
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return ruleNames(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -41,11 +41,15 @@ func newGraphCommand(std streams) *cobra.Command {
 		Use:   "graph [PATH…]",
 		Short: "Show what includes what",
 		Long: `Show what the kustomizations at or under each PATH (default .) include: other
-kustomizations, components, files with resources, patches, what generators read,
-configurations, and what is remote.
+kustomizations, components, resource files, patches, files that generators read,
+configurations, and remote entries.
 
-The html page is one file that needs no network: search and click to see what a file
-holds and what is wrong with it.`,
+The html page is one file that needs no network: search, click a file to see what it
+contains and what is wrong with it, and fold folders.`,
+		Example: `  kls graph
+  kls graph overlays/prod --files=false
+  kls graph --format html -o graph.html
+  kls graph --format mermaid overlays`,
 		RunE: func(command *cobra.Command, paths []string) error {
 			return showGraph(command.Context(), std, flags, paths)
 		},
@@ -53,7 +57,7 @@ holds and what is wrong with it.`,
 	f := command.Flags()
 	f.StringVar(&flags.format, "format", "text", "text, dot, mermaid, json, svg or html")
 	f.StringVarP(&flags.output, "output", "o", "", "write to this file, whole or not at all")
-	f.BoolVar(&flags.files, "files", true, "show files; without, kustomizations and what is remote")
+	f.BoolVar(&flags.files, "files", true, "show files; --files=false shows kustomizations and remote entries only")
 	f.BoolVar(&flags.deployments, "deployments", false, "show what Flux deploys, and which roots nothing does")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
 	f.BoolVar(&flags.trust, "trust-config", false, trustUsage)
@@ -64,7 +68,7 @@ holds and what is wrong with it.`,
 func showGraph(ctx context.Context, std streams, flags graphFlags, paths []string) error {
 	write, ok := graphFormats[flags.format]
 	if !ok {
-		return fmt.Errorf("--format is text, dot, mermaid, json, svg or html, not %q", flags.format)
+		return fmt.Errorf("--format must be text, dot, mermaid, json, svg or html, not %q", flags.format)
 	}
 	builds, err := newBuilds(flags.loadRestrictor, flags.outside, flags.trust, std.err)
 	if err != nil {

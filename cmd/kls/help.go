@@ -22,7 +22,7 @@ var commandGroups = []struct {
 	{"See what is rendered, and why", []string{"build", "explain", "graph", "deployments"}},
 	{"Review a change", []string{"diff", "affected"}},
 	{"Configure kls", []string{"init", "config"}},
-	{"Change files", []string{"edit"}},
+	{"Change files", []string{"edit", "set", "unset"}},
 	{"Serve editors and agents", []string{"lsp", "mcp"}},
 }
 
@@ -199,16 +199,16 @@ func printFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 // exitCodes says what the exit code of a command means. The commands that can find
 // something say so themselves.
 func exitCodes(c *cobra.Command) string {
-	found := "a mistake in what was given"
+	found := "the input has mistakes"
 	switch c.Name() {
 	case "check":
 		found = "a finding reaches --fail-on"
 	case "diff":
-		found = "a side does not build, or --exit-code was given and something changes"
+		found = "a side does not build, or something changes and --exit-code was given"
 	case "explain":
 		found = "no such resource or field, or several"
 	case "fix":
-		found = "--check was given and something would change"
+		found = "something would change and --check was given, or a file could not be edited"
 	}
 	return "0 success; 1 " + found + "; 2 usage, or something could not be read; 130 interrupted"
 }

@@ -29,6 +29,20 @@ func TestEveryCommandHasAPage(t *testing.T) {
 	visit(root)
 }
 
+// TestEveryCommandHasExamples: cobra's own commands show theirs in their text.
+func TestEveryCommandHasExamples(t *testing.T) {
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, child := range c.Commands() {
+			visit(child)
+		}
+		if c.Runnable() && !c.HasSubCommands() && c.Example == "" && c.Name() != "help" && c.Parent().Name() != "completion" {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
+	}
+	visit(newRootCommand(streams{}))
+}
+
 // Whoever presses ^C reads that the command was interrupted, not that a context was
 // cancelled, and the exit code is the one of shells.
 func TestInterrupted(t *testing.T) {

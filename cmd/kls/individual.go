@@ -113,7 +113,7 @@ func individualYAML(r *resource.Resource) ([]byte, error) {
 	}
 	var plain any
 	if err := yaml2.Unmarshal(asJSON, &plain); err != nil {
-		return nil, errors.Join(errors.New("its JSON is no YAML"), err)
+		return nil, errors.Join(errors.New("its JSON is not valid YAML"), err)
 	}
 	return yaml2.Marshal(plain)
 }

@@ -40,5 +40,5 @@ func (v *printer) paint(p paint, text string) string {
 }
 
 func errColor(choice string) error {
-	return fmt.Errorf("--color is auto, always or never, not %q", choice)
+	return fmt.Errorf("--color must be auto, always or never, not %q", choice)
 }

@@ -39,7 +39,8 @@ func newServerCommand(std streams) *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().Bool("stdio", true, "accepted, and what is done anyway")
+	command.Example = "  kls lsp\n  kls lsp --listen localhost:9257"
+	command.Flags().Bool("stdio", true, "the default; accepted because editors pass it")
 	command.Flags().StringVar(&address, "listen", "", "serve clients at this address instead: localhost:PORT or unix:PATH")
 	return command
 }

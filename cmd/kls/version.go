@@ -13,9 +13,10 @@ const kustomizeVersion = "v5.8.2"
 
 func newVersionCommand(std streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  kls version",
+		Args:    cobra.NoArgs,
 		Run: func(*cobra.Command, []string) {
 			fmt.Fprintln(std.out, versionLine())
 		},

@@ -43,9 +43,9 @@ func valueKinds() []kind {
 	return []kind{
 		{"a port written as a text", known(in("resources/*", "spec/ports/*/port", container+"ports/*/containerPort")), plain(`"80"`), false},
 		{"a number of replicas written as a text", known(in("resources/*", "spec/replicas")), plain(`"2"`), false},
-		{"an environment variable that is no text", known(in("resources/*", container+"env/*/value")), plain("true"), false},
-		{"a value that is none of those that are possible", known(in("resources/*", "spec/type", container+"imagePullPolicy", pod+"restartPolicy", "spec/ports/*/protocol")), mistypeValue, false},
-		{"a quantity that is none", known(in("resources/*", container+"resources/*/memory", container+"resources/*/cpu")), suffix("b"), false},
+		{"an environment variable that is not a string", known(in("resources/*", container+"env/*/value")), plain("true"), false},
+		{"a value outside its enumeration", known(in("resources/*", "spec/type", container+"imagePullPolicy", pod+"restartPolicy", "spec/ports/*/protocol")), mistypeValue, false},
+		{"an invalid quantity", known(in("resources/*", container+"resources/*/memory", container+"resources/*/cpu")), suffix("b"), false},
 		{"a selector that does not select the pods", known(in("resources/*", "spec/selector/matchLabels/*")), mistypeValue, false},
 		{"typing mistake in the name of a mounted volume", known(in("resources/*", container+"volumeMounts/*/name")), mistypeValue, false},
 		{"typing mistake in the key of a ConfigMap or Secret", known(in("resources/*", "spec/**/configMapKeyRef/key", "spec/**/secretKeyRef/key")), mistypeValue, true},
