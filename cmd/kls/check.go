@@ -82,15 +82,9 @@ reported. All other fixes are guesses: look at what --diff --unsafe-fixes prints
 	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 if a kustomization could not be checked in full")
 	f.StringVar(&flags.color, "color", "auto", "colour the text: auto, always or never")
 	f.StringVar(&flags.loadRestrictor, "load-restrictor", "", loadRestrictorUsage)
-<<<<<<< HEAD
-	f.BoolVar(&flags.fix, "fix", false, "make the fixes that are safe or proven by building, and report what is left")
-	f.BoolVar(&flags.fixOnly, "fix-only", false, "make the safe fixes, and report nothing else")
-	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: make the fixes too that are not certain to be what was meant")
-=======
-	f.BoolVar(&flags.fix, "fix", false, "apply the safe fixes, and report what is left")
-	f.BoolVar(&flags.fixOnly, "fix-only", false, "apply the safe fixes, and report nothing else")
+	f.BoolVar(&flags.fix, "fix", false, "apply the fixes that are safe or proven by building, and report what is left")
+	f.BoolVar(&flags.fixOnly, "fix-only", false, "apply the same fixes, and report nothing else")
 	f.BoolVar(&flags.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: include fixes that may not be what was meant")
->>>>>>> d0ae5c5 (English of the commands, the server and the pages, edited; every help has examples)
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and change nothing")
 	f.StringVar(&flags.since, "since", "", "check only what is affected by changes since this commit: a branch, a tag, HEAD~2, origin/main... (also --changed-since)")
 	alias(f, "changed-since", "since")
