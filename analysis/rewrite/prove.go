@@ -185,7 +185,7 @@ const (
 	breaksBuild
 )
 
-// prove renders the root with the files and holds it against what was asked.
+// prove renders the root with the files, and says whether that is what was asked.
 func (p *Planner) prove(ctx context.Context, w *work, files *vfs.Snapshot) (proof, error) {
 	after, err := p.render(ctx, files, w.root)
 	if err != nil {
@@ -194,6 +194,11 @@ func (p *Planner) prove(ctx context.Context, w *work, files *vfs.Snapshot) (proo
 	if reason := whyUnusable(after.result); reason != "" {
 		return proof{failure: reason, kind: breaksBuild}, nil
 	}
+	return w.judge(after), nil
+}
+
+// judge says whether what is rendered is what was asked.
+func (w *work) judge(after *rendered) proof {
 	expected := make([]*yaml.Node, len(w.before.list))
 	for i, r := range w.before.list {
 		expected[i] = r.Node
@@ -213,16 +218,16 @@ func (p *Planner) prove(ctx context.Context, w *work, files *vfs.Snapshot) (proo
 			if equal.Values(at(t.r.Node, t.steps), w.valueAfter(after)) {
 				result.kind, result.failure = hasNoEffect, "it would not change the value"
 			}
-			return result, nil
+			return result
 		case allowed(d):
 			result.follows = append(result.follows, w.differenceOf(d))
 		default:
 			more := w.differenceOf(d)
 			result.kind, result.failure = changesMore, fmt.Sprintf("%s would change, too", more.Address)
-			return result, nil
+			return result
 		}
 	}
-	return result, nil
+	return result
 }
 
 // isDone tells whether a difference at the asked value is one of writing only: the document that the value stands in says

@@ -50,9 +50,9 @@ type Done struct {
 	How, File string
 }
 
-// Root is what changes in another root.
+// Root is what changes in another root, or in another deployment, which has its ID in place of a folder.
 type Root struct {
-	Dir     string
+	Dir, ID string
 	Changes []Difference
 	// Unknown says why that cannot be said; empty where it can.
 	Unknown string

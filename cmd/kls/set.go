@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kustomize-lsp/kls/analysis/rewrite"
+	"github.com/kustomize-lsp/kls/engine/deployment"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	yaml "go.yaml.in/yaml/v3"
@@ -23,7 +24,7 @@ type setFlags struct {
 func newSetCommand(std streams) *cobra.Command {
 	var flags setFlags
 	command := &cobra.Command{
-		Use:   "set ROOT ADDRESS=VALUE...",
+		Use:   "set ROOT ADDRESS=VALUE... | --deployment ID [PATH] ADDRESS=VALUE...",
 		Short: "Change a rendered value: write the line that it comes from, or the patch that it takes",
 		Long: `Change values of what ROOT renders. ADDRESS is RESOURCE:FIELDPATH as in kls explain, and VALUE is YAML; what
 was a text stays one. kls writes where a careful person would: in the place where the value is written, if that is in
@@ -32,12 +33,19 @@ of ROOT for this resource, or in a new one.
 
 The change is rendered before anything is written: in ROOT exactly the values that were asked for may change, and what
 follows from them, which is listed, and so is what changes in other kustomizations of the repository. If no way can be
-proven, nothing is written, and the exit status is 1.`,
+proven, nothing is written, and the exit status is 1.
+
+With --deployment, the value is one of those that a deployment gets: variables and options change where they are
+supplied.`,
 		Example: `  kls set overlays/prod Deployment/web:spec.replicas=5
   kls set overlays/prod 'Deployment/web:spec.template.spec.containers.[name=web].image=shop/web:1.9' --diff
   kls set overlays/prod 'ConfigMap/settings:data.application\.yaml.server.port=8080' --layer base`,
-		Args: cobra.MinimumNArgs(2),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
+			args, err := flags.withPath(args)
+			if err != nil {
+				return err
+			}
 			sets, err := flags.assignments(args[1:])
 			if err != nil {
 				return err
@@ -53,13 +61,17 @@ proven, nothing is written, and the exit status is 1.`,
 func newUnsetCommand(std streams) *cobra.Command {
 	var flags setFlags
 	command := &cobra.Command{
-		Use:   "unset ROOT ADDRESS...",
+		Use:   "unset ROOT ADDRESS... | --deployment ID [PATH] ADDRESS...",
 		Short: "Take a rendered value away, as kls set changes one",
 		Long: `Take values away from what ROOT renders: the lines that write them, or by a patch that removes them. What is proven
 and what is refused is the same as for kls set.`,
 		Example: `  kls unset overlays/prod Deployment/web:spec.template.spec.nodeSelector`,
-		Args:    cobra.MinimumNArgs(2),
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
+			args, err := flags.withPath(args)
+			if err != nil {
+				return err
+			}
 			var sets []rewrite.Set
 			for _, address := range args[1:] {
 				sets = append(sets, rewrite.Set{Address: address})
@@ -75,8 +87,20 @@ func (flags *setFlags) addTo(command *cobra.Command) {
 	f := command.Flags()
 	f.StringVar(&flags.layer, "layer", "", "the kustomization or component to write in, one that ROOT includes (default ROOT)")
 	f.BoolVar(&flags.diff, "diff", false, "print what would be written, and write nothing")
+	f.StringVar(&flags.deployment, "deployment", "", "change what this deployment of the repository of PATH (default .) gets, as kls deployments lists it")
 	f.BoolVar(&flags.only, "only", false, "refuse what changes another kustomization of the repository, too")
 	flags.add(f)
+}
+
+// withPath puts the path of the repository in front of the addresses, where a deployment is named and no path.
+func (flags *setFlags) withPath(args []string) ([]string, error) {
+	if info, err := os.Stat(args[0]); flags.deployment != "" && (err != nil || !info.IsDir()) {
+		args = append([]string{"."}, args...)
+	}
+	if len(args) < 2 {
+		return nil, fmt.Errorf("name a folder and what to change in it; kls %s --help tells more", "set")
+	}
+	return args, nil
 }
 
 // assignments reads the arguments ADDRESS=VALUE, or the one address whose value is in a file.
@@ -136,7 +160,16 @@ func (flags *setFlags) run(ctx context.Context, std streams, root string, sets [
 	if flags.layer != "" {
 		request.Layer = v.paths[1]
 	}
-	change, refusal, err := planner.Plan(ctx, request)
+	plan := func() (*rewrite.Change, *rewrite.Refusal, error) { return planner.Plan(ctx, request) }
+	if flags.deployment != "" {
+		choose := func(set *deployment.Set) (*deployment.Deployment, error) {
+			return chooseDeployment(set, flags.deployment)
+		}
+		plan = func() (*rewrite.Change, *rewrite.Refusal, error) {
+			return planner.PlanDeployed(ctx, v.paths[0], choose, request)
+		}
+	}
+	change, refusal, err := plan()
 	if err != nil {
 		return err
 	}
@@ -191,11 +224,15 @@ func (v *printer) finishSet(std streams, onlyShow bool, change *rewrite.Change) 
 		fmt.Fprintf(say, "  follows: %s\n", printable(shownDifference(d)))
 	}
 	for _, r := range change.Others {
+		name := r.ID
+		if name == "" {
+			name = v.shown(r.Dir)
+		}
 		if r.Unknown != "" {
-			fmt.Fprintf(say, "%s may change, too: %s\n", printable(v.shown(r.Dir)), printable(r.Unknown))
+			fmt.Fprintf(say, "%s may change, too: %s\n", printable(name), printable(r.Unknown))
 			continue
 		}
-		fmt.Fprintf(say, "%s changes, too:\n", printable(v.shown(r.Dir)))
+		fmt.Fprintf(say, "%s changes, too:\n", printable(name))
 		for i, d := range r.Changes {
 			if i == maxShownChanges {
 				fmt.Fprintf(say, "  and %d more\n", len(r.Changes)-i)

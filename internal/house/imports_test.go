@@ -72,7 +72,7 @@ var rooms = map[string][]string{
 	"analysis/fixture":       {"analysis", "analysis/config", "analysis/deployments"},
 	"analysis/graph":         {"analysis"},
 	"analysis/linediff":      {},
-	"analysis/rewrite":       {"analysis/affected", "analysis/explain"},
+	"analysis/rewrite":       {"analysis/affected", "analysis/config", "analysis/deployments", "analysis/explain"},
 	"analysis/rules":         {"analysis", "analysis/rules/pods"},
 	"analysis/rules/pods":    {},
 	"analysis/workspace":     {"analysis", "analysis/config", "analysis/deployments", "analysis/linediff"},
