@@ -155,6 +155,9 @@ func (b *builder) takeSteps(l *trace.Layer, acc *accumulator.Accumulator) (done 
 		return func() { b.Steps = outer }
 	}
 	m := b.session.memo
+	if !m.WasBuilt(key) {
+		return func() { b.Steps = outer } // most layers are never built again
+	}
 	known := m.TakeSteps(key, &b.turn)
 	if known == nil {
 		return func() { b.Steps = outer } // another build has it

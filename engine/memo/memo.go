@@ -35,8 +35,10 @@ type Memo struct {
 	// Steps are what is remembered of the steps of layers that were edited, those that
 	// were not built longest first.
 	Steps []rememberedSteps
-	// included are the folders that a layer ever included.
+	// included are the folders that a layer ever included, and wasBuilt the layers that
+	// were built since the first edit.
 	included map[string]bool
+	wasBuilt map[LayerKey]bool
 	// built and taken count the outcomes that were made and those that were taken over.
 	Built, Taken int
 }
@@ -136,7 +138,7 @@ type Entry struct {
 const maxChanges = 1000
 
 func NewMemo(limit int) *Memo {
-	return &Memo{Limit: limit, order: list.New(), entries: map[LayerKey]*Entry{}, included: map[string]bool{}}
+	return &Memo{Limit: limit, order: list.New(), entries: map[LayerKey]*Entry{}, included: map[string]bool{}, wasBuilt: map[LayerKey]bool{}}
 }
 
 // Advance makes the memo that of the files after a change. It returns nil where it
@@ -259,6 +261,17 @@ func (m *Memo) NoteIncluded(dir string) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.included[dir] = true
+}
+
+// WasBuilt tells whether the layer was built before, since the first edit.
+func (m *Memo) WasBuilt(key LayerKey) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.wasBuilt[key] {
+		return true
+	}
+	m.wasBuilt[key] = true
+	return false
 }
 
 func (m *Memo) IsIncluded(dir string) bool {

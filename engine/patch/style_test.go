@@ -3,6 +3,7 @@ package patch
 import (
 	"math/rand/v2"
 	"testing"
+	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -41,4 +42,32 @@ func TestStyleOfWord(t *testing.T) {
 	if known < len(words)/2 {
 		t.Errorf("only %d of %d are known", known, len(words))
 	}
+}
+
+// Whatever a string is, its style is the one that yaml.v3 prints it in.
+func FuzzStyleOf(f *testing.F) {
+	for _, s := range []string{"", "a", "a b", "on", "1", "a: b", "a #b", "a\nb", "a\n\nb\n", "a\n b", "a \nb", "a\nb ", "a:\n- b", "a\n# b", "a\t\nb",
+		"a\n---\nb", "a\n...\n", "\na", " a\nb", "é\nb", "a\r\nb", "yes\nno", "a\n\n\n", "a\n\"b\"", "a\n'b: c", "a\n|", "a\n%b"} {
+		f.Add(s)
+	}
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 3000 {
+		s := make([]byte, 1+random.IntN(12))
+		for i := range s {
+			s[i] = "ab \n\n:#-.'\"|>%"[random.IntN(14)]
+		}
+		f.Add(string(s))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) {
+			return
+		}
+		want, err := printedStyleOf(s)
+		if err != nil {
+			return
+		}
+		if got, err := styleOf(s); got != want || err != nil {
+			t.Errorf("%q: style %d, %v; yaml.v3 prints %d", s, got, err, want)
+		}
+	})
 }

@@ -147,6 +147,14 @@ func styleOf(s string) (yaml.Style, error) {
 	if style, known := styleOfWord(s); known {
 		return style, nil
 	}
+	if hasPlainLines(s) {
+		return yaml.LiteralStyle, nil
+	}
+	return printedStyleOf(s)
+}
+
+// printedStyleOf is styleOf by printing the string and reading it again.
+func printedStyleOf(s string) (yaml.Style, error) {
 	text, err := encodeYAML(map[string]string{"k": s})
 	if err != nil {
 		return 0, err
@@ -176,6 +184,20 @@ func styleOfWord(s string) (style yaml.Style, known bool) {
 		return yaml.DoubleQuotedStyle, true
 	}
 	return 0, true
+}
+
+// hasPlainLines tells of several lines that surely print as a block: descriptions are
+// most of the text of a large definition.
+func hasPlainLines(s string) bool {
+	if !isLetter(s[0]) || s[len(s)-1] == ' ' || !strings.Contains(s, "\n") || strings.Contains(s, " \n") {
+		return false
+	}
+	for i := range len(s) {
+		if (s[i] < ' ' || s[i] > '~') && s[i] != '\n' {
+			return false
+		}
+	}
+	return true
 }
 
 // isPlainWord tells whether the text surely prints plain: it begins like a

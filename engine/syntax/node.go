@@ -69,16 +69,14 @@ func FieldText(mapping *yaml.Node, name string) string {
 }
 
 // Copy returns a deep copy. Places are kept. Alias nodes point into the copy's
-// own anchors only where the anchor was copied too; resolve aliases before. The
-// nodes of a copy share one piece of memory: a tree is copied far more often
-// than a part of it outlives the rest.
+// own anchors only where the anchor was copied too; resolve aliases before. Neighbouring
+// nodes of a copy share memory.
 func Copy(n *yaml.Node) *yaml.Node {
 	if n == nil {
 		return nil
 	}
 	var c copier
 	c.count(n)
-	c.nodes, c.children = make([]yaml.Node, c.nodeCount), make([]*yaml.Node, c.childCount)
 	return c.copy(n)
 }
 
@@ -120,9 +118,13 @@ func CopyTangled(n *yaml.Node) *yaml.Node {
 	return copyOf(n)
 }
 
+// nodesInOne is how many nodes share one piece of memory at most: where most of a copy is
+// given up for what it was copied from (Reuse), the rest must not keep all of it.
+const nodesInOne = 32
+
 // copier hands out the nodes and lists of children that it counted before.
 type copier struct {
-	nodeCount, childCount int
+	nodeCount, childCount int // that are still to be handed out
 	nodes                 []yaml.Node
 	children              []*yaml.Node
 }
@@ -141,13 +143,19 @@ func (c *copier) copy(n *yaml.Node) *yaml.Node {
 	if n == nil {
 		return nil
 	}
+	if len(c.nodes) == 0 {
+		c.nodes = make([]yaml.Node, min(c.nodeCount, nodesInOne))
+	}
 	to := &c.nodes[0]
-	c.nodes = c.nodes[1:]
+	c.nodes, c.nodeCount = c.nodes[1:], c.nodeCount-1
 	*to = *n
 	if size := len(n.Content); n.Content != nil {
 		// No capacity is left over, so that appending cannot reach the next list.
+		if len(c.children) < size {
+			c.children = make([]*yaml.Node, max(size, min(c.childCount, 2*nodesInOne)))
+		}
 		to.Content = c.children[:size:size]
-		c.children = c.children[size:]
+		c.children, c.childCount = c.children[size:], c.childCount-size
 		for i, child := range n.Content {
 			to.Content[i] = c.copy(child)
 		}
