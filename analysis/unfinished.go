@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kustomize-lsp/kls/engine/builder"
 	"github.com/kustomize-lsp/kls/engine/kustomization"
@@ -46,7 +47,7 @@ func (c *checker) unfinishedEntries(result *builder.Result) (found []unfinished)
 			add(r.Node, unfinishedReplacement(r))
 		}
 		for _, g := range slices.Concat(k.ConfigMapGenerator, k.SecretGenerator) {
-			add(g.Node, withoutValue(g.Node))
+			add(g.Node, unfinishedGenerator(g))
 		}
 	}
 	return found
@@ -80,8 +81,23 @@ func unfinishedReplacement(r kustomization.Replacement) unfinished {
 		if len(t.FieldPaths) == 0 && t.Node != nil {
 			return unfinished{at: t.Node, message: "a target without fieldPaths replaces metadata.name", mayBeWanted: true}
 		}
+		for _, path := range t.FieldPaths {
+			if slices.Contains([]string{"metadata", "spec", "spec.template", "spec.template.spec"}, strings.TrimRight(path.Value, ".")) {
+				return unfinished{at: path.Node, message: "this path replaces the whole " + path.Value + ": it is not complete", mayBeWanted: true}
+			}
+		}
 	}
 	return unfinished{}
+}
+
+// unfinishedGenerator: a generator that has nothing but a name makes an empty ConfigMap,
+// under a name that may not be whole.
+func unfinishedGenerator(g kustomization.Generator) unfinished {
+	e := withoutValue(g.Node)
+	if e.at == nil && len(g.Literals)+len(g.Files)+len(g.Envs) == 0 && g.Behavior.Value == "" {
+		e = unfinished{at: g.Name.Node, message: "the generator has no literals, files or envs: it is not complete", mayBeWanted: true}
+	}
+	return e
 }
 
 // keyWithoutValue returns a key in a tree that nothing is written behind, not even null.

@@ -79,8 +79,12 @@ var isInteger = text.Regexp(`^(0|[1-9][0-9]{0,8})$`)
 
 // listOfText makes a list of the one text that stands for it.
 func (v valueOfWrongType) listOfText() string {
-	if f := listField(v.field); f == nil || f.Element != kustomization.TypeText || strings.Contains(v.p.Node.Value, "\n") {
+	f := listField(v.field)
+	if f == nil || f.Element != kustomization.TypeText || strings.Contains(v.p.Node.Value, "\n") {
 		return ""
+	}
+	if f.Path && !isPath().MatchString(v.p.Node.Value) && !strings.Contains(v.p.Node.Value, "/") {
+		return "" // a word that is hardly a path
 	}
 	return "[" + scalar.Write(v.p.Node.Value, v.p.Node.Style, true) + "]"
 }

@@ -22,7 +22,7 @@ type kind struct {
 // kinds are all ways to make a mistake, in the order of the table.
 func kinds() []kind {
 	return slices.Concat(pathKinds(), textKinds(), patchKinds(), replacementKinds(), generatorKinds(), otherKinds(),
-		slipKinds(), valueKinds(), refusedKinds())
+		slipKinds(), valueKinds(), refusedKinds(), notationKinds())
 }
 
 func pathKinds() []kind {
