@@ -19,6 +19,44 @@ func Merge(reports ...*Report) *Report {
 	return merged
 }
 
+// Dependent returns the roots of which something is reported that depends on who includes them.
+func (r *Report) Dependent() []Root {
+	depends := map[string]bool{}
+	for _, d := range r.Diagnostics {
+		if d.Mendable || d.Shared != "" {
+			for _, dir := range d.Roots {
+				depends[dir] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(r.Roots), func(root Root) bool { return !depends[root.Dir] || root.File == "" })
+}
+
+// MendedBy returns the report without what the roots of another one mend or make right, which include some of its own.
+// Of them it says nothing else.
+func (r *Report) MendedBy(others *Report) *Report {
+	own := map[string]bool{}
+	for _, root := range r.Roots {
+		own[root.Dir] = true
+	}
+	type rulePlace struct {
+		rule  string
+		place Place
+	}
+	reported := map[rulePlace]bool{}
+	for _, d := range r.Diagnostics {
+		reported[rulePlace{d.Rule, d.Place}] = true
+	}
+	merged := Merge(r, others)
+	merged.Roots, merged.Suppressed = r.Roots, r.Suppressed
+	merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d Diagnostic) bool { return !reported[rulePlace{d.Rule, d.Place}] })
+	for i := range merged.Diagnostics {
+		d := &merged.Diagnostics[i]
+		d.Roots = slices.DeleteFunc(slices.Clone(d.Roots), func(dir string) bool { return !own[dir] })
+	}
+	return merged
+}
+
 // withoutMended leaves out what is wrong with bases alone and what a component does
 // not do in some roots while it does it in another; see Includers. What an including
 // kustomization may mend that is not known whole is info.

@@ -22,45 +22,16 @@ func (c *checkRun) withIncluders(ctx context.Context, session *builder.Session, 
 	if err != nil {
 		return nil, err
 	}
-	own := map[string]bool{}
-	for _, r := range report.Roots {
-		own[r.Dir] = true
-	}
-	type finding struct {
-		rule  string
-		place analysis.Place
-	}
-	reported := map[finding]bool{}
-	for _, d := range report.Diagnostics {
-		reported[finding{d.Rule, d.Place}] = true
-	}
-	merged := analysis.Merge(report, theirs)
-	merged.Roots, merged.Suppressed = report.Roots, report.Suppressed
-	merged.Diagnostics = slices.DeleteFunc(merged.Diagnostics, func(d analysis.Diagnostic) bool { return !reported[finding{d.Rule, d.Place}] })
-	for i := range merged.Diagnostics {
-		d := &merged.Diagnostics[i]
-		d.Roots = slices.DeleteFunc(slices.Clone(d.Roots), func(dir string) bool { return !own[dir] })
-	}
-	return merged, nil
+	return report.MendedBy(theirs), nil
 }
 
 // includers returns the kustomizations that are not checked and include one of which a
 // finding depends on who includes it.
 func (c *checkRun) includers(ctx context.Context, report *analysis.Report) (outside []analysis.Target, err error) {
 	byScope := map[string][]affected.File{}
-	seen := map[string]bool{}
-	for _, d := range report.Diagnostics {
-		if !d.Mendable && d.Shared == "" {
-			continue
-		}
-		for _, dir := range d.Roots {
-			i := slices.IndexFunc(report.Roots, func(r analysis.Root) bool { return r.Dir == dir })
-			scope := c.printer.scope(dir)
-			if i < 0 || report.Roots[i].File == "" || seen[dir] || slices.Contains(c.whole, scope) {
-				continue
-			}
-			seen[dir] = true
-			byScope[scope] = append(byScope[scope], affected.File{Path: report.Roots[i].File})
+	for _, root := range report.Dependent() {
+		if scope := c.printer.scope(root.Dir); !slices.Contains(c.whole, scope) {
+			byScope[scope] = append(byScope[scope], affected.File{Path: root.File})
 		}
 	}
 	for scope, files := range byScope {
