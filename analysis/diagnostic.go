@@ -7,6 +7,7 @@ package analysis
 
 import (
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/problem"
 	"github.com/kustomize-lsp/kls/engine/text"
 )
 
@@ -125,6 +126,17 @@ const (
 	// IsComponent: it is no root and is checked in those that include it.
 	IsComponent Verdict = "component"
 )
+
+// Decides tells whether a root of the diagnostic has a verdict because of it.
+func (d *Diagnostic) Decides(verdict Verdict) bool {
+	switch verdict {
+	case Fails:
+		return d.Severity == Error
+	case Unknown:
+		return d.Rule == string(problem.RemoteNotLoaded) || d.Rule == string(problem.ExternalNotRun)
+	}
+	return false
+}
 
 // Root is a folder with a kustomization file, and its verdict.
 type Root struct {

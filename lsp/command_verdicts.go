@@ -13,5 +13,5 @@ func (s *server) verdictsCommand(ctx context.Context, asked commandCall) (any, e
 	if err != nil {
 		return nil, err
 	}
-	return s.fromVerdicts(verdicts), nil
+	return s.fromVerdicts(asked.view, verdicts), nil
 }

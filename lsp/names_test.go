@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,6 +181,11 @@ func TestOneAnswerOfVerdicts(t *testing.T) {
 		e.must(json.Unmarshal(answer, &list))
 		if len(list) == 0 || !sameJSON(list[0], want) {
 			t.Errorf("the command answers %v, and sent is %v", list, want)
+		}
+		if reason, _ := want["reason"].(map[string]any); (want["verdict"] == "fails") != (reason != nil) {
+			t.Errorf("of %s the reason is %v", want["verdict"], reason)
+		} else if reason != nil && !(strings.Contains(reason["message"].(string), "gone.yaml") && strings.Contains(fmt.Sprint(reason["location"]), "three/kustomization.yaml")) {
+			t.Errorf("the reason is %v", reason)
 		}
 		problems += int(want["errors"].(float64) + want["warnings"].(float64))
 	}

@@ -208,7 +208,7 @@ func (p *publisher) check(ctx context.Context) {
 			p.publish(ctx, now, f, false)
 		}
 		if f.Final {
-			s.publishVerdicts(ctx, f.Report)
+			s.publishVerdicts(ctx, now.view, f.Report)
 			s.refreshDiagnostics(ctx, now, f)
 		}
 	})

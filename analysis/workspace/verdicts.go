@@ -12,6 +12,8 @@ type RootVerdict struct {
 	Dir              string
 	Verdict          analysis.Verdict
 	Errors, Warnings int
+	// Because is the first diagnostic for which it fails or is unknown; nil where it builds.
+	Because *analysis.Diagnostic
 }
 
 // Verdicts returns those of the roots that use a file, its own folder's first. A
@@ -51,9 +53,13 @@ func VerdictsOf(report *analysis.Report) []RootVerdict {
 			verdicts = append(verdicts, RootVerdict{Dir: r.Dir, Verdict: r.Verdict})
 		}
 	}
-	for _, d := range report.Diagnostics {
+	for n := range report.Diagnostics {
+		d := &report.Diagnostics[n]
 		for _, dir := range d.Roots {
 			i, ok := at[dir]
+			if ok && verdicts[i].Because == nil && d.Decides(verdicts[i].Verdict) {
+				verdicts[i].Because = d
+			}
 			switch {
 			case !ok:
 			case d.Severity == analysis.Error:

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
 import type { Server } from './client';
-import { iconOf, lineOf, nameOf, statusOf, type RootVerdict } from './verdicts';
+import { iconOf, lineOf, nameOf, reasonOf, statusOf, type Reason, type RootVerdict } from './verdicts';
 
 /** Shows the verdict of the roots of the active editor's file. */
 export class StatusBar implements vscode.Disposable {
@@ -28,7 +28,8 @@ export class StatusBar implements vscode.Disposable {
   async showMenu(): Promise<void> {
     const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
     const roots = this.roots.map((root) => ({
-      label: `${iconOf(root.verdict)} ${nameOf(root.root)}`, description: lineOf(root), run: () => openKustomization(root.root),
+      label: `${iconOf(root.verdict)} ${nameOf(root.root)}`, description: lineOf(root), detail: reasonOf(root),
+      run: () => root.reason ? openReason(root.reason) : openKustomization(root.root),
     }));
     const commands = [
       ['$(open-preview) Preview Rendered Output', 'kls.showPreview'],
@@ -37,7 +38,7 @@ export class StatusBar implements vscode.Disposable {
       ['$(checklist) Check Workspace', 'kls.checkWorkspace'],
       ['$(debug-restart) Restart Server', 'kls.restartServer'],
       ['$(output) Show Log', 'kls.showLog'],
-    ].map(([label, command]) => ({ label: label!, description: '', run: () => vscode.commands.executeCommand(command!) }));
+    ].map(([label, command]) => ({ label: label!, description: '', detail: '', run: () => vscode.commands.executeCommand(command!) }));
     const chosen = await vscode.window.showQuickPick([...roots, ...(roots.length ? [{ ...separator, run: undefined }] : []), ...commands],
       { title: this.server.version || 'kls does not run', placeHolder: 'A kustomization that uses the open file, or a command' });
     await chosen?.run?.();
@@ -73,9 +74,15 @@ function tooltipOf(roots: readonly RootVerdict[], version: string): vscode.Markd
   const text = new vscode.MarkdownString('', true);
   for (const root of roots.slice(0, 20)) {
     text.appendMarkdown(`${iconOf(root.verdict)} `).appendText(`${nameOf(root.root)}: ${lineOf(root)}`).appendMarkdown('  \n');
+    if (root.reason) text.appendText(reasonOf(root)).appendMarkdown('  \n');
   }
   if (roots.length > 20) text.appendText(`and ${roots.length - 20} more\n`);
   return text.appendMarkdown('\n---\n').appendText(version);
+}
+
+async function openReason({ location: { uri, range } }: Reason): Promise<void> {
+  const selection = new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection });
 }
 
 async function openKustomization(root: string): Promise<void> {

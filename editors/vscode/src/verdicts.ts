@@ -10,6 +10,19 @@ export interface RootVerdict {
   readonly verdict: Verdict;
   readonly errors: number;
   readonly warnings: number;
+  /** Why it fails or is unknown. */
+  readonly reason?: Reason;
+}
+
+/** The first diagnostic that decides a verdict. */
+export interface Reason {
+  readonly message: string;
+  readonly location: { readonly uri: string; readonly range: { readonly start: Position; readonly end: Position } };
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
 }
 
 /** What the status bar shows. */
@@ -36,6 +49,14 @@ export function lineOf(root: RootVerdict): string {
   if (root.errors > 0) parts.push(plural(root.errors, 'error'));
   if (root.warnings > 0) parts.push(plural(root.warnings, 'warning'));
   return parts.join(', ');
+}
+
+/** Why a root fails or is unknown, and where that is; empty for one that builds. */
+export function reasonOf(root: RootVerdict): string {
+  if (!root.reason) return '';
+  const { uri, range } = root.reason.location;
+  const file = decodeURIComponent(uri).split('/').slice(-2).join('/');
+  return `${root.reason.message} (${file}:${range.start.line + 1})`;
 }
 
 /** Sums up a whole workspace, for the message after a check. */

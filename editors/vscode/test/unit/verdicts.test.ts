@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineOf, nameOf, statusOf, summaryOf, type RootVerdict } from '../../src/verdicts';
+import { lineOf, nameOf, reasonOf, statusOf, summaryOf, type RootVerdict } from '../../src/verdicts';
 
 const root = (name: string, verdict: RootVerdict['verdict'], errors = 0, warnings = 0): RootVerdict =>
   ({ root: `file:///w/overlays/${name}`, verdict, errors, warnings });
@@ -25,6 +25,12 @@ test('of several the worst are counted', () => {
 test('a line tells the numbers that are not zero', () => {
   assert.equal(lineOf(root('prod', 'fails', 2, 1)), 'fails, 2 errors, 1 warning');
   assert.equal(lineOf(root('prod', 'builds')), 'builds');
+});
+
+test('a root that fails says why and where', () => {
+  const location = { uri: 'file:///w/gr%C3%B6%C3%9Fe/base/kustomization.yaml', range: { start: { line: 11, character: 2 }, end: { line: 11, character: 9 } } };
+  assert.equal(reasonOf({ ...root('prod', 'fails', 1), reason: { message: 'a.yaml does not exist', location } }), 'a.yaml does not exist (base/kustomization.yaml:12)');
+  assert.equal(reasonOf(root('prod', 'builds')), '');
 });
 
 test('a workspace is summed up', () => {
