@@ -29,7 +29,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks, "unix2crlf": toCRLF, "iscrlf": isCRLF},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "use-hooks": useHooks, "action-scripts": actionScripts, "unix2crlf": toCRLF, "iscrlf": isCRLF},
 	})
 }
 
@@ -67,6 +67,14 @@ func isCRLF(ts *testscript.TestScript, negated bool, args []string) {
 			ts.Fatalf("%s has other ends of lines: %q", name, content)
 		}
 	}
+}
+
+// actionScripts copies the scripts of the GitHub Action into a folder.
+func actionScripts(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) != 1 {
+		ts.Fatalf("usage: action-scripts folder")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join("..", "..", "packaging", "action"))))
 }
 
 // useHooks writes the hooks for pre-commit to a file, made to run the kls that is

@@ -59,7 +59,7 @@ func addCandidate(out *Problem, p kustomization.Problem) {
 	case kustomization.WrongAPIVersion:
 		out.Help = "write " + p.Candidate
 	case kustomization.DeprecatedField:
-		out.Help = fmt.Sprintf("use %s instead", p.Candidate)
+		out.Help = fmt.Sprintf("use %s instead; kls edit fix replaces it", p.Candidate)
 		return // the value must change too
 	case kustomization.NotInKustomize, kustomization.ProposalOnlySpelling, kustomization.KeyCase:
 		out.Help = "write " + p.Candidate
