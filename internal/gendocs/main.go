@@ -133,7 +133,11 @@ func page(r *analysis.Rule, f *fixture.Fixture, sources []string) []byte {
 func example(b *bytes.Buffer, r *analysis.Rule, f *fixture.Fixture) {
 	fmt.Fprintf(b, "\n## Example\n\n%s\n", f.Prose)
 	for _, file := range f.Files {
-		fmt.Fprintf(b, "\n`%s`\n\n%s", file.Path, fenced(language(file.Path), strings.ToValidUTF8(string(file.Marked), "�")))
+		code, below := copyable(file)
+		fmt.Fprintf(b, "\n`%s`\n\n%s", file.Path, fenced(language(file.Path), strings.ToValidUTF8(code, "�")))
+		if below != "" {
+			fmt.Fprintf(b, "\n%s", strings.ToValidUTF8(below, "�"))
+		}
 	}
 	if diff := f.Want["fix/"+r.Name+".diff"]; diff != "" {
 		fmt.Fprintf(b, "\nThe fix:\n\n%s", fenced("diff", diff))
