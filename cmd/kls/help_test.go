@@ -5,9 +5,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestEveryCommandHasAPage holds the links of the help: a command without a page, or one
@@ -27,6 +29,35 @@ func TestEveryCommandHasAPage(t *testing.T) {
 		}
 	}
 	visit(root)
+}
+
+// TestEveryFlagIsOnAPage: docs/commands.md has the help of every command, which make docs runs.
+func TestEveryFlagIsOnAPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "commands.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, child := range c.Commands() {
+			visit(child)
+		}
+		if !c.Runnable() || c.HasSubCommands() || c.Hidden || c.Name() == "help" || c.Parent().Name() == "completion" {
+			return
+		}
+		_, help, found := strings.Cut(string(page), "<!-- recorded: "+c.CommandPath()+" --help -->")
+		if !found {
+			t.Errorf("%s is not on docs/commands.md", c.CommandPath())
+			return
+		}
+		help, _, _ = strings.Cut(help, "<!-- end -->")
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !strings.Contains(help, "--"+f.Name) {
+				t.Errorf("docs/commands.md does not have --%s of %s: make docs", f.Name, c.CommandPath())
+			}
+		})
+	}
+	visit(newRootCommand(streams{}))
 }
 
 // TestEveryCommandHasExamples: cobra's own commands show theirs in their text.
