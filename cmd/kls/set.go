@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -98,7 +99,7 @@ func (flags *setFlags) withPath(args []string) ([]string, error) {
 		args = append([]string{"."}, args...)
 	}
 	if len(args) < 2 {
-		return nil, fmt.Errorf("name a folder and what to change in it; kls %s --help tells more", "set")
+		return nil, errors.New("name the folder of a kustomization and the values to change")
 	}
 	return args, nil
 }
