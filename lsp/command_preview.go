@@ -1,10 +1,12 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/ide/preview"
+	"github.com/kustomize-lsp/kls/engine/text"
 	"go.lsp.dev/uri"
 )
 
@@ -57,11 +59,44 @@ func (s *server) virtualFor(ctx context.Context, asked commandCall) (virtual, bo
 	if err := asked.needsFile(); err != nil {
 		return virtual{}, false, err
 	}
+	if v, ok, err := s.deploymentFor(ctx, asked); ok || err != nil {
+		return v, ok, err
+	}
 	root, ok, err := asked.view.RootFor(ctx, asked.path)
 	v := virtual{root: root, resource: asked.Resource}
 	if asked.virtual != nil && v.resource == "" {
 		v.resource = asked.virtual.resource
 	}
+	return v, ok, err
+}
+
+// deploymentFor returns the preview of what a deployment gets, where the command is asked
+// about the object of one, or names one; false where it is not.
+func (s *server) deploymentFor(ctx context.Context, asked commandCall) (virtual, bool, error) {
+	v := virtual{resource: asked.Resource, deployment: asked.Deployment}
+	switch {
+	case asked.virtual != nil:
+		v.root, v.deployment, v.resource = asked.virtual.root, asked.virtual.deployment, cmp.Or(v.resource, asked.virtual.resource)
+		return v, v.deployment != "", nil
+	case asked.Deployment != "":
+		set, err := asked.view.Deployments(ctx, asked.path)
+		if err != nil {
+			return v, false, err
+		}
+		v.root = set.Root
+		return v, true, nil
+	}
+	offset := -1
+	if asked.Position != nil {
+		f, err := asked.view.Files().ReadFile(asked.path)
+		if err != nil {
+			return v, false, nil
+		}
+		offset = text.NewLines(f.Data).PositionToOffset(toPosition(*asked.Position), asked.encoding)
+	}
+	var ok bool
+	var err error
+	v.root, v.deployment, ok, err = preview.DeploymentAt(ctx, asked.view, asked.path, offset)
 	return v, ok, err
 }
 

@@ -62,6 +62,9 @@ func (s *server) previewDiffCommand(ctx context.Context, asked commandCall) (any
 
 func diffTitle(v virtual, against string) string {
 	title := filepath.Base(v.root)
+	if v.deployment != "" {
+		title = v.deployment
+	}
 	if v.resource != "" {
 		title = v.resource + " in " + title
 	}

@@ -47,6 +47,8 @@ type commandCall struct {
 	Position *protocol.Position `json:"position"`
 	Against  string             `json:"against"`
 	setArguments
+	// Deployment names a deployment of the checkout that the URI lies in.
+	Deployment string `json:"deployment"`
 	// path is the file or folder that the URI names, empty for none. For a virtual
 	// document it is its root's folder, and virtual is the document.
 	path    string

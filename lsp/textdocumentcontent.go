@@ -83,7 +83,7 @@ func (s *server) virtualText(ctx context.Context, view *workspace.View, v virtua
 		if err != nil {
 			return "", err
 		}
-		now, err := s.virtualText(ctx, view, virtual{root: v.root, resource: v.resource})
+		now, err := s.virtualText(ctx, view, virtual{root: v.root, resource: v.resource, deployment: v.deployment})
 		return string(diff.Diff(v.against, []byte(before), "now", []byte(now))), err
 	}
 	if v.against == againstHead {

@@ -14,6 +14,9 @@ import (
 //
 //	kls:/FOLDER/preview.yaml[?resource=KIND/NAME][&against=base|head]
 //	kls:/FOLDER/preview.diff?against=base|head[&resource=KIND/NAME]
+//
+// With deployment=KIND/NAMESPACE/NAME they are what this deployment of the checkout in
+// FOLDER gets.
 const virtualScheme = "kls"
 
 const (
@@ -35,12 +38,15 @@ type virtual struct {
 	// compared with; empty for neither.
 	against string
 	diff    bool
+	// deployment is the name of what a deployment of the checkout root gets; empty for
+	// what the kustomization in root renders.
+	deployment string
 }
 
 // rendering is what to ask a view for; what is at the last commit is asked of
 // another view.
 func (v virtual) rendering() preview.Rendering {
-	return preview.Rendering{Root: v.root, Resource: v.resource, Incoming: v.against == againstBase}
+	return preview.Rendering{Root: v.root, Resource: v.resource, Incoming: v.against == againstBase, Deployment: v.deployment}
 }
 
 // virtualURI is the way back of virtualOf.
@@ -52,6 +58,9 @@ func (s *server) virtualURI(v virtual) uri.URI {
 	var query []string
 	if v.resource != "" {
 		query = append(query, "resource="+url.PathEscape(v.resource))
+	}
+	if v.deployment != "" {
+		query = append(query, "deployment="+url.PathEscape(v.deployment))
 	}
 	if v.against != "" {
 		query = append(query, "against="+v.against)
@@ -93,7 +102,7 @@ func virtualOf(now moment, u uri.URI) (virtual, bool) {
 		return virtual{}, false
 	}
 	values := queryOf(query)
-	v := virtual{root, values["resource"], values["against"], name == diffName}
+	v := virtual{root, values["resource"], values["against"], name == diffName, values["deployment"]}
 	known := v.against == againstBase || v.against == againstHead || v.against == "" && !v.diff
 	return v, known
 }

@@ -3,6 +3,7 @@ package deployments
 import (
 	"cmp"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/kustomize-lsp/kls/analysis"
@@ -171,4 +172,18 @@ func Orphans(set *deployment.Set, report *analysis.Report) []string {
 		}
 	}
 	return orphans
+}
+
+// NameOf names a deployment: by its ID or, where several clusters have one of that ID, with
+// the folder of its cluster behind an @.
+func NameOf(set *deployment.Set, d *deployment.Deployment) string {
+	id := d.ID.String()
+	if len(set.Find(id)) == 1 {
+		return id
+	}
+	cluster, err := filepath.Rel(set.Root, d.Cluster)
+	if err != nil {
+		cluster = d.Cluster
+	}
+	return id + "@" + filepath.ToSlash(cluster)
 }

@@ -156,12 +156,13 @@ func (p *provenance) variable(e deployment.Expression, written string) explain.V
 	return x
 }
 
-// Blame returns the lines of what a deployment renders, each with the place where it was
-// written and the variables in it. The error is ctx's, or a *render.Refusal.
-func Blame(ctx context.Context, session *builder.Session, set *deployment.Set, d *deployment.Deployment) ([]explain.Line, error) {
+// Blame renders a deployment once more and returns its lines, each with the place where it
+// was written and the variables in it, and the outputs that they are of. The error is
+// ctx's, or a *render.Refusal.
+func Blame(ctx context.Context, session *builder.Session, set *deployment.Set, d *deployment.Deployment) ([]explain.Line, []*deployment.Output, error) {
 	again, err := d.Again(ctx, session, explain.Unwatched)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := provenance{session, session.Table(), set, again}
 	var lines []explain.Line
@@ -171,7 +172,7 @@ func Blame(ctx context.Context, session *builder.Session, set *deployment.Set, d
 		}
 		of, err := explain.BlameResource(p.table, again.Build, out.Resource, out.Original)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, line := range of {
 			line.Resource = i
@@ -179,7 +180,7 @@ func Blame(ctx context.Context, session *builder.Session, set *deployment.Set, d
 			lines = append(lines, line)
 		}
 	}
-	return lines, nil
+	return lines, again.Outputs, nil
 }
 
 // inLine returns the variables that were substituted in a line.

@@ -208,7 +208,7 @@ func (v *printer) noteVerdict(std streams, session *builder.Session, d *deployme
 }
 
 func (v *printer) blameDeployment(ctx context.Context, session *builder.Session, set *deployment.Set, d *deployment.Deployment, format string) ([]byte, error) {
-	lines, err := deployments.Blame(ctx, session, set, d)
+	lines, _, err := deployments.Blame(ctx, session, set, d)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,19 @@ func (d *Deployment) Again(ctx context.Context, session *builder.Session, record
 	return &again, nil
 }
 
+// WithoutOptions renders the folder of a deployment without what its object says: no
+// options, and no variables.
+func (d *Deployment) WithoutOptions(ctx context.Context, session *builder.Session) (*Deployment, error) {
+	plain := *d
+	plain.substitutes = false
+	if d.Options.Overlay != nil {
+		overlay := *d.Options.Overlay
+		overlay.Edit = nil
+		plain.Options.Overlay = &overlay
+	}
+	return plain.Again(ctx, session, nil)
+}
+
 // Variable returns what the deployment supplies for a name; nil for nothing.
 func (d *Deployment) Variable(name string) *Variable { return d.supplied.known[name] }
 

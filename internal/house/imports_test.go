@@ -85,7 +85,7 @@ var rooms = map[string][]string{
 	"analysis/ide/structure": {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/workspace"},
 	"analysis/ide/action":    {"analysis", "analysis/edit", "analysis/ide/cursor", "analysis/rewrite", "analysis/workspace"},
 	"analysis/ide/complete":  {"analysis", "analysis/config", "analysis/ide/cursor", "analysis/ide/markdown", "analysis/workspace"},
-	"analysis/ide/preview":   {"analysis", "analysis/config", "analysis/explain", "analysis/ide/markdown", "analysis/workspace"},
+	"analysis/ide/preview":   {"analysis", "analysis/config", "analysis/deployments", "analysis/explain", "analysis/ide/markdown", "analysis/workspace"},
 	"analysis/ide":           {"analysis", "analysis/explain", "analysis/ide/cursor", "analysis/ide/deployed", "analysis/ide/markdown", "analysis/workspace"},
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/config"
+	"github.com/kustomize-lsp/kls/analysis/deployments"
 	"github.com/kustomize-lsp/kls/analysis/explain"
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
@@ -33,6 +34,9 @@ type Rendering struct {
 	// Incoming leaves out what the kustomization itself changes: what is wanted is
 	// what its resources, generators and components bring in.
 	Incoming bool
+	// Deployment names the deployment of the checkout Root whose output is wanted, as
+	// deployments.NameOf does; empty for the kustomization in Root.
+	Deployment string
 }
 
 // Rendered is a text, and where each line of it was written.
@@ -45,18 +49,22 @@ type Rendered struct {
 	Written []explain.Place
 
 	result *builder.Result
+	list   []*resource.Resource // that lines are of
 	lines  []renderedLine
 }
 
 // renderedLine is what a line shows: a value of a resource, or nothing.
 type renderedLine struct {
-	resource int // index in result.Resources, -1 for none
+	resource int // index in list, -1 for none
 	value    *yaml.Node
 }
 
 // Render renders a root, as far as it can be rendered: mistakes that make it fail
 // are told in comments above the rest. It is nil where there is no kustomization.
 func Render(ctx context.Context, v *workspace.View, r Rendering) (*Rendered, error) {
+	if r.Deployment != "" {
+		return renderDeployment(ctx, v, r)
+	}
 	b, err := builtFor(ctx, v, r)
 	if err != nil || b == nil {
 		return nil, err
@@ -68,7 +76,7 @@ func Render(ctx context.Context, v *workspace.View, r Rendering) (*Rendered, err
 	if err != nil || result == nil {
 		return nil, err
 	}
-	w := &renderer{Rendered: &Rendered{Rendering: r, result: result}, session: b.Session(), lines: map[string]*text.Lines{}}
+	w := &renderer{Rendered: &Rendered{Rendering: r, result: result, list: result.Resources}, session: b.Session(), lines: map[string]*text.Lines{}}
 	w.header(b)
 	if err := w.resources(ctx); err != nil {
 		return nil, err
@@ -179,7 +187,7 @@ func (w *renderer) placeOf(p analysis.Place) explain.Place {
 
 // resources writes those that are wanted.
 func (w *renderer) resources(ctx context.Context) error {
-	list := w.result.Resources
+	list := w.list
 	first, end := 0, len(list)
 	if w.Resource != "" {
 		index, _, missing := explain.Find(list, w.Resource)
@@ -244,7 +252,7 @@ func (r *Rendered) question(line int) (address string, ok bool) {
 	if line < 0 || line >= len(r.lines) || r.lines[line].resource < 0 {
 		return "", false
 	}
-	of := r.result.Resources[r.lines[line].resource]
+	of := r.list[r.lines[line].resource]
 	address = of.ID().String()
 	if value := r.lines[line].value; value != nil {
 		if field, ok := explain.FieldOf(of.Node, value); ok {
@@ -259,6 +267,20 @@ func (r *Rendered) question(line int) (address string, ok bool) {
 func ExplainLine(ctx context.Context, v *workspace.View, r *Rendered, line int) (*explain.Explanation, error) {
 	address, ok := r.question(line)
 	if !ok {
+		return nil, nil
+	}
+	if r.Deployment != "" && !r.Incoming {
+		set, d, err := deploymentOf(ctx, v, r.Rendering)
+		if err != nil || d == nil {
+			return nil, err
+		}
+		answer, err := deployments.Explain(ctx, v.Session(), set, d, address)
+		if err != nil {
+			return nil, err
+		}
+		return answer.Explanation, nil
+	}
+	if r.Deployment != "" {
 		return nil, nil
 	}
 	answer, err := explain.Explain(ctx, v.Session(), r.Root, address, optionsOf(v, r.Rendering).Of(r.Root))

@@ -36,6 +36,7 @@ interface PreviewDiff {
 interface Wanted {
   readonly uri: string;
   readonly resource?: string;
+  readonly deployment?: string;
   readonly position?: { readonly line: number; readonly character: number };
   readonly against?: 'base' | 'head';
 }
@@ -67,8 +68,7 @@ export class Previews implements vscode.Disposable {
   /** Shows what the root of a file, else of the active editor's, renders. */
   show(uri = activeUri()): Promise<void> {
     if (!uri) return nothingOpen();
-    const editor = vscode.window.activeTextEditor;
-    const position = editor?.document.uri.toString() === uri.toString() ? editor.selection.active : undefined;
+    const position = positionIn(uri);
     return this.showFor({ uri: this.server.uriOf(uri), ...(position && { position }) });
   }
 
@@ -85,7 +85,8 @@ export class Previews implements vscode.Disposable {
   showDiff(against: 'base' | 'head', uri = activeUri()): Promise<void> {
     if (!uri) return nothingOpen();
     const resource = uri.scheme === scheme ? parameter(uri, 'resource') : undefined;
-    return this.showDiffFor({ uri: this.server.uriOf(uri), against, ...(resource && { resource }) });
+    const position = positionIn(uri);
+    return this.showDiffFor({ uri: this.server.uriOf(uri), against, ...(resource && { resource }), ...(position && { position }) });
   }
 
   /** Compares as a code lens or a hover asks. */
@@ -184,6 +185,12 @@ export class Previews implements vscode.Disposable {
     await vscode.window.showInformationMessage(this.server.version
       ? 'No kustomization uses this file.' : 'kls does not run: see its log.');
   }
+}
+
+/** Where the cursor is in a file, if that is the active editor's. */
+function positionIn(uri: vscode.Uri): vscode.Position | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.uri.toString() === uri.toString() ? editor.selection.active : undefined;
 }
 
 /** Where a preview goes: where it is open, else beside the active editor. */
