@@ -8,6 +8,7 @@ import (
 
 	"github.com/kustomize-lsp/kls/analysis/workspace"
 	"github.com/kustomize-lsp/kls/engine/builder"
+	"github.com/kustomize-lsp/kls/engine/deployment"
 	"github.com/kustomize-lsp/kls/engine/resource"
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -102,6 +103,9 @@ func (c *renameComparison) compare() string {
 		return reason
 	}
 	for _, r := range c.before.Resources {
+		if c.moved && r.ID().Group == deployment.FluxGroup {
+			continue // its paths change with the folders: deployed.CheckMoved says what comes of that
+		}
 		if !c.same(r.Node, c.partner[r].Node) {
 			return fmt.Sprintf("%s would change beyond the name", r.ID())
 		}

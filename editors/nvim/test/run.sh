@@ -7,11 +7,15 @@ kls=$(realpath "${1:-$here/../../../bin/kls}")
 if ! command -v "${NVIM:-nvim}" >/dev/null; then
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq neovim >/dev/null
 fi
-TREE=$(mktemp -d)
+TREE=
 trap 'rm -rf "$TREE"' EXIT
-"$here/../../tree.sh" "$TREE" "$kls"
-export TREE
-PATH=$TREE/bin:$PATH
-cd "$TREE"
 exec 3>&1
-"${NVIM:-nvim}" --headless --clean -n --cmd "set runtimepath^=$here/.." -c "luafile $here/session.lua"
+play() { # the script that writes the tree
+  rm -rf "$TREE"
+  TREE=$(mktemp -d)
+  "$1" "$TREE" "$kls"
+  export TREE
+  (cd "$TREE" && PATH=$TREE/bin:$PATH "${NVIM:-nvim}" --headless --clean -n --cmd "set runtimepath^=$here/.." -c "luafile $here/session.lua")
+}
+play "$here/../../tree.sh"
+FLEET=1 play "$here/../../fleet.sh"

@@ -203,6 +203,53 @@ local function session()
   check(content(0):find('the server runs for', 1, true) ~= nil, 'checkhealth')
 end
 
-local ok, problem = xpcall(session, debug.traceback)
+-- fleet is a session in a tree that Flux deploys.
+local function fleet()
+  if modern then vim.lsp.enable('kls') else require('kls').setup() end
+  local service = edit('web/service.yaml')
+  until_true('attach', function() return #clients() == 1 and vim.lsp.buf_is_attached(service, clients()[1].id) end)
+  local hover = ask('textDocument/hover', place('PORT'))
+  check(hover and hover.contents.value:find('`8080` in Kustomization/apps/web, from .*apps/web.yaml') ~= nil, 'hover on a variable')
+  if hover then show(hover.contents.value) end
+  local supplied = ask('textDocument/definition', place('PORT'))
+  check(supplied and #supplied == 1 and (supplied[1].targetUri or supplied[1].uri):find('apps/web.yaml', 1, true) ~= nil, 'and it leads to where that is supplied')
+
+  local object = edit('apps/web.yaml')
+  until_true('attach to the object', function() return vim.lsp.buf_is_attached(object, clients()[1].id) end)
+  place('targetNamespace')
+  vim.cmd('KlsPreview')
+  local function preview()
+    for _, b in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_get_name(b):find('preview.yaml', 1, true) then return b end
+    end
+  end
+  until_true('preview of what is deployed', function() return preview() and content(preview()):find('namespace: shop\nspec:\n  ports:\n  - port: 8080', 1, true) ~= nil end)
+  if preview() then show(content(preview())) end
+
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(object))
+  place('PORT')
+  vim.cmd('normal! cwHOST')
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = object })
+  until_true('a missing variable is underlined where it stands, before the object is saved', function()
+    return table.concat(diagnostics(service)):find('nothing supplies the variable PORT', 1, true) ~= nil
+  end)
+  show(table.concat(diagnostics(service), '\n'))
+  vim.cmd('silent undo')
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = object })
+  until_true('and no more once that is taken back', function() return #diagnostics(service) == 0 end)
+
+  vim.cmd('silent! write')
+  -- Plugins that rename files ask this before they do.
+  local uri = vim.uri_from_fname
+  local renamed = ask('workspace/willRenameFiles', { files = { { oldUri = uri(tree .. '/web'), newUri = uri(tree .. '/site') } } })
+  check(renamed ~= nil, 'a folder that is deployed is renamed')
+  if renamed then
+    apply(renamed)
+    vim.fn.rename(tree .. '/web', tree .. '/site')
+    check(content(object):find('path: ./site', 1, true) ~= nil, 'and the path has the new name')
+  end
+end
+
+local ok, problem = xpcall(vim.env.FLEET and fleet or session, debug.traceback)
 if not ok then check(false, tostring(problem)) end
 finish()
