@@ -1,9 +1,9 @@
 #!/bin/sh
 # Writes a tree that Flux deploys into a folder, as a repository of git, and a link to a kls into its bin: fleet.sh FOLDER KLS.
-# One Kustomization deploys the objects in apps, and patches them; that of web supplies a variable to the folder web.
+# One Kustomization deploys the objects in apps, and patches them; that of web supplies a variable to the folder storefront.
 set -eu
 folder=$1 kls=$2
-mkdir -p "$folder/bin" "$folder/clusters" "$folder/apps" "$folder/web"
+mkdir -p "$folder/bin" "$folder/clusters" "$folder/apps" "$folder/storefront"
 ln -s "$kls" "$folder/bin/kls"
 cat >"$folder/clusters/cluster.yaml" <<'END'
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -29,7 +29,7 @@ kind: Kustomization
 metadata:
   name: web
 spec:
-  path: ./web
+  path: ./storefront
   prune: true
   targetNamespace: shop
   sourceRef:
@@ -40,11 +40,11 @@ spec:
     substitute:
       PORT: "8080"
 END
-cat >"$folder/web/kustomization.yaml" <<'END'
+cat >"$folder/storefront/kustomization.yaml" <<'END'
 resources:
 - service.yaml
 END
-cat >"$folder/web/service.yaml" <<'END'
+cat >"$folder/storefront/service.yaml" <<'END'
 apiVersion: v1
 kind: Service
 metadata:

@@ -206,7 +206,7 @@ end
 -- fleet is a session in a tree that Flux deploys.
 local function fleet()
   if modern then vim.lsp.enable('kls') else require('kls').setup() end
-  local service = edit('web/service.yaml')
+  local service = edit('storefront/service.yaml')
   until_true('attach', function() return #clients() == 1 and vim.lsp.buf_is_attached(service, clients()[1].id) end)
   local hover = ask('textDocument/hover', place('PORT'))
   check(hover and hover.contents.value:find('`8080` in Kustomization/apps/web, from .*apps/web.yaml') ~= nil, 'hover on a variable')
@@ -241,11 +241,11 @@ local function fleet()
   vim.cmd('silent! write')
   -- Plugins that rename files ask this before they do.
   local uri = vim.uri_from_fname
-  local renamed = ask('workspace/willRenameFiles', { files = { { oldUri = uri(tree .. '/web'), newUri = uri(tree .. '/site') } } })
+  local renamed = ask('workspace/willRenameFiles', { files = { { oldUri = uri(tree .. '/storefront'), newUri = uri(tree .. '/site') } } })
   check(renamed ~= nil, 'a folder that is deployed is renamed')
   if renamed then
     apply(renamed)
-    vim.fn.rename(tree .. '/web', tree .. '/site')
+    vim.fn.rename(tree .. '/storefront', tree .. '/site')
     check(content(object):find('path: ./site', 1, true) ~= nil, 'and the path has the new name')
   end
 end

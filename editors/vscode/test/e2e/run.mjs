@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarios as beside } from './beside.mjs';
+import { scenarios as fleet } from './fleet.mjs';
 import { scenarios as ordinary } from './trusted.mjs';
 import { scenarios as restricted } from './restricted.mjs';
 import { scenarios as universalOnly } from './universal.mjs';
@@ -22,7 +23,7 @@ rmSync(artifacts, { recursive: true, force: true });
 mkdirSync(artifacts, { recursive: true });
 let failed = 0;
 
-for (const group of [ordinary, beside, restricted, universalOnly]) {
+for (const group of [ordinary, fleet, beside, restricted, universalOnly]) {
   const scratch = mkdtempSync(join(tmpdir(), 'kls-vscode-'));
   try {
     await runGroup(group, scratch);
@@ -39,7 +40,8 @@ async function runGroup(group, scratch) {
   const chosen = group.list.filter(({ name }) => name.includes(filter));
   if (!chosen.length) return;
   const folder = join(scratch, 'shop');
-  cpSync(join(here, 'shop'), folder, { recursive: true });
+  if (group.tree) group.tree(folder, kls);
+  else cpSync(join(here, 'shop'), folder, { recursive: true });
   const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'core.fsmonitor=false', ...args]);
   git('init', '--quiet');
   git('add', '.');
