@@ -2,7 +2,11 @@ package workspace
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/kustomize-lsp/kls/analysis"
 	"github.com/kustomize-lsp/kls/analysis/deployments"
@@ -15,6 +19,9 @@ import (
 type deployed struct {
 	mutex  sync.Mutex
 	byRoot map[string]*deployedSet
+	// overdue says that what is deployed is being found out, and that a request has waited
+	// for it in vain.
+	overdue atomic.Bool
 }
 
 type deployedSet struct {
@@ -35,14 +42,60 @@ func (v *View) checkoutOf(path string) string {
 	return deployment.CheckoutOf(v.files, path)
 }
 
+// deployedPatience is how long a request waits for what is deployed: that takes all files
+// of a checkout, of which one may hang.
+const deployedPatience = 2 * time.Second
+
 // Deployments returns what is deployed from the checkout that a path, absolute, lies in.
-// What no change touched since the last view is taken over. The error is for cancellation.
+// What no change touched since the last view is taken over. Where that takes too long,
+// nobody waits any more until it is done, and nothing is known. The error is for
+// cancellation.
 func (v *View) Deployments(ctx context.Context, path string) (*deployment.Set, error) {
-	known, err := v.deployed(ctx, path)
-	if err != nil {
-		return nil, err
+	all := Shared[deployed](v)
+	if all.overdue.Load() {
+		return &deployment.Set{Root: v.checkoutOf(path)}, nil
 	}
-	return known.set, nil
+	type outcome struct {
+		known    *deployedSet
+		err      error
+		panicked string // what for, and where; empty for no panic
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if reason := recover(); reason != nil {
+				o.panicked = fmt.Sprintf("%v\n%s", reason, debug.Stack())
+			}
+			done <- o
+			all.overdue.Store(false)
+		}()
+		o.known, o.err = v.deployed(context.WithoutCancel(ctx), path)
+	}()
+	finished := func(o outcome) (*deployment.Set, error) {
+		switch {
+		case o.panicked != "":
+			panic(o.panicked) // it is the fault of this request alone
+		case o.err != nil:
+			return nil, o.err
+		}
+		return o.known.set, nil
+	}
+	select {
+	case o := <-done:
+		return finished(o)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(deployedPatience):
+	}
+	all.overdue.Store(true)
+	select {
+	case o := <-done:
+		all.overdue.Store(false)
+		return finished(o)
+	default:
+		return &deployment.Set{Root: v.checkoutOf(path)}, nil
+	}
 }
 
 func (v *View) deployed(ctx context.Context, path string) (*deployedSet, error) {
@@ -107,10 +160,11 @@ func (v *View) withDeployments(ctx context.Context, report *analysis.Report, com
 		met[root] = true
 		set := v.lastDeployed(folder)
 		if complete {
-			var err error
-			if set, err = v.Deployments(ctx, folder); err != nil {
+			known, err := v.deployed(ctx, folder)
+			if err != nil {
 				return
 			}
+			set = known.set
 		}
 		if set != nil {
 			deployments.Apply(report, v.session, set, v.options, v.IsInFolders)
