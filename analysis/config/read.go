@@ -20,14 +20,15 @@ type draft struct {
 	// scope and paths are those of the file, or of the override that is read.
 	scope *scope
 	paths *globs
-	// across counts the globs that are tried one by one.
+	// across is how long the globs are that are tried one by one, in bytes.
 	across int
 	// registered is the cluster that is read.
 	registered Cluster
 }
 
-// maxAcross is how many globs a file may have that are tried one by one on every path.
-const maxAcross = 100
+// maxAcross is how long the globs of a file may be together that are tried one by one on
+// every path.
+const maxAcross = 2000
 
 // value is a field's value, in the form of its kind.
 type value struct {
@@ -225,8 +226,8 @@ func (d *draft) globs(n *yaml.Node, f field) (*globs, bool) {
 			continue
 		}
 		if g.pattern != nil {
-			if d.across++; d.across > maxAcross {
-				d.report(entry, fmt.Sprintf("there are more than %d patterns with ** within a name", maxAcross), "let ** stand alone between slashes, as in **/patches")
+			if d.across += len(pattern); d.across > maxAcross {
+				d.report(entry, fmt.Sprintf("patterns with ** within a name are longer than %d characters together", maxAcross), "let ** stand alone between slashes, as in **/patches")
 				continue
 			}
 		}

@@ -79,13 +79,18 @@ func (d *decoder) object(target any, s *Struct, v value) {
 	}
 }
 
+// maxSiblings is how many fields a mapping may have for what an unknown one of them was
+// meant to be to be looked for: the search looks at all of them.
+const maxSiblings = 1000
+
 func (d *decoder) unknownField(s *Struct, m member, siblings []member) {
 	// The rest of the entry is kept: to leave out one misspelt field comes
 	// nearer to what was meant than to leave out everything.
-	d.add(Problem{
-		Kind: UnknownField, Node: m.key, Struct: s.Name, Name: m.name,
-		Candidate: s.nearest(m.name, siblings), Fatal: !d.lenient,
-	})
+	candidate := ""
+	if len(siblings) <= maxSiblings {
+		candidate = s.nearest(m.name, siblings)
+	}
+	d.add(Problem{Kind: UnknownField, Node: m.key, Struct: s.Name, Name: m.name, Candidate: candidate, Fatal: !d.lenient})
 }
 
 // aboutField reports what is to be said of a field that was found.

@@ -269,6 +269,9 @@ func (b *Loader) isDanglingLink(path string) bool {
 	})
 }
 
+// searchedNames is how many names in a folder are looked at for what counts as one search.
+const searchedNames = 100
+
 // nearestPath looks along the path for the first name that is not there, and
 // returns the path with the nearest one in its place, if that leads somewhere.
 func (b *Loader) nearestPath(l *trace.Layer, path string) string {
@@ -286,6 +289,7 @@ func (b *Loader) nearestPath(l *trace.Layer, path string) string {
 			return ""
 		}
 		listed := listedPaths(l)
+		b.Searches += len(entries) / searchedNames
 		var names []string
 		for _, e := range entries {
 			rest := append([]string{e.Name()}, parts[i+1:]...)

@@ -63,7 +63,7 @@ func (b *Transformer) generatorPairs(l *trace.Layer, g *kustomization.Generator)
 		pairs = append(pairs, p)
 	}
 	for _, env := range g.Envs {
-		if f := b.loadInput(l, env); f != nil {
+		if f := b.loadInput(l, env); f != nil && b.Charge(l, nil, env.Node, envLineNodes, 0, 1+bytes.Count(f.Data, []byte{'\n'})) {
 			b.readEnv(l, f, env, add)
 		}
 	}
@@ -123,6 +123,10 @@ func (b *Transformer) readFile(l *trace.Layer, source kustomization.Text, add fu
 		add(pair{key, string(f.Data), source.Node, at})
 	}
 }
+
+// envLineNodes is how many copied values a line of an env file takes as much memory as,
+// with the mistakes that it may have.
+const envLineNodes = 8
 
 // readEnv reads lines of key=value (kv.loader.keyValuesFromLines).
 func (b *Transformer) readEnv(l *trace.Layer, f *vfs.File, entry kustomization.Text, add func(pair)) {
