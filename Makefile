@@ -73,6 +73,14 @@ fuzz-diff: ## 10,000 random trees, and as many random documents, held against ku
 	$(GO) run ./internal/differential/fuzz -count 10000 $(FUZZ_FLAGS)
 	$(GO) test ./engine/fieldpath -run TestRandom -count 1 -args -cases 10000
 
+.PHONY: fuzz
+fuzz: ## run every fuzz target in turn, FOR (10m) in all; what fails is kept in testdata/fuzz
+	@targets=$$(git grep -hoE '^func Fuzz\w+' -- '*_test.go' | wc -l); \
+	case "$(or $(FOR),10m)" in *m) seconds=$$(( $(patsubst %m,%,$(or $(FOR),10m)) * 60 / targets ));; *) seconds=$$(( $(patsubst %s,%,$(or $(FOR),10m)) / targets ));; esac; \
+	git grep -oE '^func Fuzz\w+' -- '*_test.go' | while IFS=: read -r file declared; do \
+		$(GO) test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$${declared#func }$$" -fuzztime "$$(( seconds > 0 ? seconds : 1 ))s" || exit 1; \
+	done
+
 .PHONY: test-editors
 test-editors: build ## try kls in the real editors; installs what that needs. EDITORS=vscode tries one
 	editors/test.sh $(EDITORS)

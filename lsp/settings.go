@@ -14,7 +14,8 @@ import (
 )
 
 // settings are what the user set in the section kls. What is not set is zero. No
-// setting lets anything be fetched or run.
+// setting lets anything be fetched or run. One with trust:"lifts" lifts a restriction:
+// editors with workspaces that are not trusted must not take it from these.
 type settings struct {
 	// Rules are levels by the names of rules: off or a severity.
 	Rules map[string]string `json:"rules"`
@@ -22,7 +23,7 @@ type settings struct {
 	Classes           map[string]bool `json:"classes"`
 	KustomizeVersion  string          `json:"kustomizeVersion"`
 	KubernetesVersion string          `json:"kubernetesVersion"`
-	LoadRestrictor    string          `json:"loadRestrictor"`
+	LoadRestrictor    string          `json:"loadRestrictor" trust:"lifts"`
 	// Exclude are patterns relative to the workspace folder.
 	Exclude []string `json:"exclude"`
 	// Schema says whether resource files are held against schemas: on, off or auto.
@@ -32,7 +33,7 @@ type settings struct {
 	// Debounce is in milliseconds.
 	Debounce *int `json:"debounce"`
 	// MaxMemory is in MiB.
-	MaxMemory int `json:"maxMemory"`
+	MaxMemory int `json:"maxMemory" trust:"lifts"`
 	// Trace is off, messages or verbose.
 	Trace string `json:"trace"`
 }

@@ -190,7 +190,7 @@ func engineCodes(t *testing.T) []string {
 	return codes
 }
 
-func fixturePaths(t *testing.T) []string {
+func fixturePaths(t testing.TB) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(paths) == 0 {

@@ -33,10 +33,13 @@ test('it starts for kustomizations only', () => {
   for (const event of manifest.activationEvents) assert.match(event, /^workspaceContains:\*\*\/[kK]ustomization/);
 });
 
-test('what names a program is not taken from a workspace that is not trusted', () => {
+test('what names a program or lifts a restriction is not taken from a workspace that is not trusted', () => {
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   const programs = Object.keys(settings).filter((name) => /path|command|program|args|env/i.test(name));
-  assert.deepEqual(programs.sort(), [...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort());
+  const server = readFileSync(join(root, '../../lsp/settings.go'), 'utf8');
+  const lifting = [...server.matchAll(/json:"(\w+)" trust:"lifts"/g)].map((match) => `kls.${match[1]}`);
+  assert.ok(lifting.includes('kls.loadRestrictor'));
+  assert.deepEqual([...programs, ...lifting].sort(), [...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort());
 });
 
 test('what is not set is not sent, so that the default of the server counts', () => {
