@@ -56,12 +56,12 @@ func TestLongBrokenTexts(t *testing.T) {
 // Broken documents of one text share what is spent on mending them.
 func TestManyBrokenDocuments(t *testing.T) {
 	table := NewTable()
-	text := strings.Repeat("a: [\n"+strings.Repeat("b: c\n", 2000)+"---\n", 100)
+	text := strings.Repeat("a: [\n"+strings.Repeat("b: [c\n", 300)+"---\n", 100)
 	parsed := Parse(table, table.Add("f", []byte(text)))
 	if limit := maxTextRepairs + maxParsedBytes; parsed.repaired > limit {
 		t.Errorf("%d bytes were parsed for repairs, more than %d", parsed.repaired, limit)
 	}
-	if len(parsed.Documents) != 101 || len(parsed.Problems) != 100 {
+	if len(parsed.Documents) != 101 || len(parsed.Problems) < 100 {
 		t.Errorf("%d documents, %d problems", len(parsed.Documents), len(parsed.Problems))
 	}
 }
