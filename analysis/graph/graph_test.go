@@ -295,3 +295,27 @@ func TestPageInChromium(t *testing.T) {
 		t.Errorf("only %d nodes", len(g.Nodes))
 	}
 }
+
+// A build goes on with the path that was probably meant, a graph shows the one that is written; diagnostics have their
+// lines, and the resources of a file are called as they are there, whatever an overlay makes of them.
+func TestGraphShowsWhatIsWritten(t *testing.T) {
+	g := graphOf(t, map[string][]byte{
+		"/r/base/kustomization.yaml": []byte("# of all\nresources:\n- settings.yaml\n- deployment.yml\n"),
+		"/r/base/settings.yaml":      []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: own}\n"),
+		"/r/base/deployment.yaml":    []byte("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"),
+		"/r/over/kustomization.yaml": []byte("resources: [../base]\nnamePrefix: x-\nnamespace: there\n"),
+	})
+	nodes := map[string]*graph.Node{}
+	for _, n := range g.Nodes {
+		nodes[n.ID] = n
+	}
+	if n := nodes["base/settings.yaml"]; n == nil || fmt.Sprint(n.Resources) != "[ConfigMap/a ConfigMap/own/b]" {
+		t.Errorf("in the file is %+v", n)
+	}
+	if n := nodes["base/deployment.yml"]; n == nil || n.Kind != graph.Missing || nodes["base/deployment.yaml"] != nil {
+		t.Errorf("the path that is written is %+v, the one that is meant %+v", n, nodes["base/deployment.yaml"])
+	}
+	if n := nodes["base"]; n == nil || len(n.Diagnostics) != 1 || n.Diagnostics[0].Line != 4 {
+		t.Errorf("of the base is reported %+v", n)
+	}
+}
