@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"go/ast"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"os"
 	"os/exec"
@@ -151,9 +150,7 @@ func goStrings(t *testing.T, root, path string, check func(path string, line int
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
 	if err != nil {
-		if _, broken := err.(scanner.ErrorList); broken {
-			t.Fatal(err)
-		}
+		t.Fatal(err)
 	}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
