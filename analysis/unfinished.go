@@ -94,7 +94,11 @@ func unfinishedReplacement(r kustomization.Replacement) unfinished {
 // under a name that may not be whole.
 func unfinishedGenerator(g kustomization.Generator) unfinished {
 	e := withoutValue(g.Node)
-	if e.at == nil && len(g.Literals)+len(g.Files)+len(g.Envs) == 0 && g.Behavior.Value == "" {
+	hasSource := slices.ContainsFunc([]string{"literals", "files", "envs", "env", "mergeValues"}, func(field string) bool {
+		_, source := syntax.Field(g.Node, field)
+		return source != nil // one of a wrong type is a mistake of its own
+	})
+	if e.at == nil && !hasSource && g.Behavior.Value == "" {
 		e = unfinished{at: g.Name.Node, message: "the generator has no literals, files or envs: it is not complete", mayBeWanted: true}
 	}
 	return e

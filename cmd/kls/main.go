@@ -83,7 +83,7 @@ func collectLessOnceLarge() {
 }
 
 // fewestGarbage is how many bytes of garbage are no reason to collect it, however little is in use.
-const fewestGarbage = 56 << 20
+const fewestGarbage = 96 << 20
 
 // collectByUse lets garbage be as large as a percentage of what is in use, as long as that is little, and looks after each
 // collection whether it still is.
@@ -105,10 +105,10 @@ func collectByUse(most int) {
 	look()
 }
 
-// garbagePercent is how large garbage may be, of what is in use: 30 %, or fewestGarbage if that is more, and
+// garbagePercent is how large garbage may be, of what is in use: half as large, or fewestGarbage if that is more, and
 // never more than most.
 func garbagePercent(live uint64, most int) int {
-	const least = 30
+	const least = 50
 	return max(least, min(most, int(fewestGarbage*100/max(live, 1))))
 }
 
