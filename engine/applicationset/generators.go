@@ -299,11 +299,12 @@ func matchesPathspec(pattern, path string) bool {
 		pattern = strings.TrimSuffix(pattern, "/")
 		return pattern == path || strings.HasPrefix(path, pattern+"/") || pattern == "" || pattern == "."
 	}
-	return wildmatch(pattern, path)
+	return Wildmatch(pattern, path)
 }
 
-// wildmatch matches without regard to slashes; linear in the product of the lengths.
-func wildmatch(pattern, name string) bool {
+// Wildmatch tells whether a pattern with *, ? and [] matches a name, slashes being letters as others. It takes at most the
+// product of the lengths.
+func Wildmatch(pattern, name string) bool {
 	p, n, star, from := 0, 0, -1, 0
 	for n < len(name) {
 		if p < len(pattern) && pattern[p] == '*' {

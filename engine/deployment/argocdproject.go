@@ -41,7 +41,7 @@ func (d *Deployment) deniedBy(project *resource.Resource) (reason string, at *ya
 	_, in := syntax.Field(project.Node, "spec")
 	_, repositories := syntax.Field(in, "sourceRepos")
 	for _, source := range d.Sources {
-		if source.URL != "" && !isPermitted(repositories, func(n *yaml.Node) (pattern, text string) { return n.Value, normalURL(source.URL) }, '/') {
+		if source.URL != "" && !isPermitted(repositories, normalURL(source.URL)) {
 			return "the repository " + source.URL, repositories
 		}
 	}
@@ -72,21 +72,20 @@ func (d *Deployment) deniedBy(project *resource.Resource) (reason string, at *ya
 	return fmt.Sprintf("the namespace %s of %s", d.DestinationNamespace, where), destinations
 }
 
-// isPermitted tells whether an entry of a list matches, and none that denies.
-func isPermitted(list *yaml.Node, texts func(*yaml.Node) (pattern, text string), separator byte) bool {
+// isPermitted tells whether an entry of a list of URLs matches, and none that denies.
+func isPermitted(list *yaml.Node, url string) bool {
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return false
 	}
 	permitted := false
 	for _, entry := range list.Content {
-		pattern, text := texts(entry)
-		if denied, ok := strings.CutPrefix(pattern, "!"); ok {
-			if matchesProject(normalPattern(denied), text, separator) {
+		if denied, ok := strings.CutPrefix(entry.Value, "!"); ok {
+			if matchesProject(normalPattern(denied), url, '/') {
 				return false
 			}
 			continue
 		}
-		permitted = permitted || matchesProject(normalPattern(pattern), text, separator)
+		permitted = permitted || matchesProject(normalPattern(entry.Value), url, '/')
 	}
 	return permitted
 }

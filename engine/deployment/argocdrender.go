@@ -203,7 +203,7 @@ func (a argoCD) kindOf(s *search, d *Deployment, source *ApplicationSource, node
 func (a argoCD) renderKustomize(s *search, d *Deployment, source *ApplicationSource, node *yaml.Node) (reason string, err error) {
 	_, in := syntax.Field(node, "kustomize")
 	options := &argoOptions{spec: &spec{node: in}, deployment: d, source: *source}
-	build := s.checkout.argoConfig.buildOptions(s.session)
+	build := s.checkout.argoConfig.buildOptions()
 	build.Analyze, build.Within, build.Overlay = s.settings.Analyze, s.set.Root, options.overlay()
 	d.assume(s.checkout.argoConfig.assumption(s.session))
 	if version := value(in, "version").Value; version != "" {
@@ -384,7 +384,7 @@ func (w *manifests) file(path string) {
 func matchesGlob(pattern, name string) bool {
 	open := strings.IndexByte(pattern, '{')
 	if open < 0 {
-		return wildcard(pattern, name)
+		return applicationset.Wildmatch(pattern, name)
 	}
 	end := strings.IndexByte(pattern[open:], '}')
 	if end < 0 {
@@ -397,26 +397,6 @@ func matchesGlob(pattern, name string) bool {
 		}
 	}
 	return false
-}
-
-// wildcard matches * and ?, linear in the product of the lengths.
-func wildcard(pattern, name string) bool {
-	p, n, star, from := 0, 0, -1, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, from = p, n
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
-			p, n = p+1, n+1
-		case star < 0:
-			return false
-		default:
-			from++
-			p, n = star+1, from
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
 }
 
 // argoConfig is what the ConfigMaps argocd-cm of the repository say.
@@ -434,7 +414,7 @@ func (c *argoConfig) flags() (flags []string, from *resource.Resource) {
 	return nil, nil
 }
 
-func (c *argoConfig) buildOptions(*builder.Session) builder.Options {
+func (c *argoConfig) buildOptions() builder.Options {
 	options := builder.Options{}
 	flags, _ := c.flags()
 	for i, flag := range flags {

@@ -347,9 +347,9 @@ var attacks = []attack{
 			w.file("kustomization.yaml", plain, "images:\n", lines(3000, numbered("- {name: \"(i+|j*)*%d\", newTag: x}\n")))
 			w.file("a.yaml", lines(3000, numbered("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: c%d}\nspec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: iiiiiiiiiiiiiiiiiiiii}]}}}\n---\n")))
 		}},
-	{name: "3,000 patches for all of 3,000 resources", root: ".", want: "1 failed",
+	{name: "3,000 patches for all of 3,000 resources", root: ".", want: "1 unknown", slow: true,
 		tree: func(w *writer) {
-			w.file("kustomization.yaml", plain, "patches:\n", lines(3000, numbered("- {patch: '[{op: add, path: /data/x%d, value: y}]', target: {kind: ConfigMap}}\n")))
+			w.file("kustomization.yaml", plain, "patches:\n", lines(3000, numbered("- {patch: '[{\"op\": \"add\", \"path\": \"/data/x%d\", \"value\": \"y\"}]', target: {kind: ConfigMap}}\n")))
 			w.file("a.yaml", lines(3000, numbered("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\ndata: {a: b}\n---\n")))
 		}},
 	{name: "3,000 strategic merge patches for all of 3,000 resources", root: ".", want: "1 unknown", slow: true,
@@ -371,14 +371,14 @@ var attacks = []attack{
 			}
 			w.file("a.yaml", configMap("a", "data: ", level, "\n"))
 		}},
-	{name: "10,000 patches whose targets match nothing among 10,000 resources", root: ".", want: "1 failed",
+	{name: "10,000 patches whose targets match nothing among 10,000 resources", root: ".", want: "1 built",
 		tree: func(w *writer) {
-			w.file("kustomization.yaml", plain, "patches:\n", lines(10_000, numbered("- {patch: '[{op: add, path: /data/x, value: y}]', target: {kind: ConfigMap, name: a-name-that-is-long-%dx}}\n")))
+			w.file("kustomization.yaml", plain, "patches:\n", lines(10_000, numbered("- {patch: '[{\"op\": \"add\", \"path\": \"/data/x\", \"value\": \"y\"}]', target: {kind: ConfigMap, name: a-name-that-is-long-%dx}}\n")))
 			w.file("a.yaml", lines(10_000, numbered("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a-name-that-is-long-%d}\n---\n")))
 		}},
-	{name: "3,000 selectors of nested repetitions", root: ".", want: "1 failed",
+	{name: "3,000 selectors of nested repetitions", root: ".", want: "1 unknown", slow: true,
 		tree: func(w *writer) {
-			w.file("kustomization.yaml", plain, "patches:\n", lines(3000, numbered("- {patch: '[{op: add, path: /metadata/x, value: y}]', target: {name: '((a{1,30}){1,30})*%d'}}\n")))
+			w.file("kustomization.yaml", plain, "patches:\n", lines(3000, numbered("- {patch: '[{\"op\": \"add\", \"path\": \"/metadata/x\", \"value\": \"y\"}]', target: {name: '((a{1,30}){1,30})*%d'}}\n")))
 			w.file("a.yaml", lines(300, func(i int) string {
 				return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + strings.Repeat("a", 200) + fmt.Sprint(i) + "}\n---\n"
 			}))
